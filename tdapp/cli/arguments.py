@@ -25,14 +25,14 @@ from tdapp.cli.options import (
     RULES,
     THEN,
     Option,
-    bounds,
-    day,
-    formats,
-    named,
+    export_formats,
+    load_choices,
     option,
     page_url,
-    place,
-    worths,
+    read_bounds,
+    read_day,
+    read_place,
+    worth_names,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ VERBS: Mapping[str, Verb] = {
         option("target", type=Path, metavar="TARGET"),
         option(
             "--format",
-            choices=formats,
+            choices=export_formats,
             help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
             "txt, round-txt: for mail; tsh: a folder for tsh; wespa, naspa: for rating officers; trf: "
             "a report as of chess; html: a folder of pages for browsers",
@@ -205,7 +205,7 @@ VERBS: Mapping[str, Verb] = {
         "punish a player; without one list the sanctions",
         FILE,
         option("player", nargs="?", metavar="PLAYER", help="number, or a part of the name"),
-        option("kind", nargs="?", choices=named("tdapp.scrabble.sheet", "SanctionKind")),
+        option("kind", nargs="?", choices=load_choices("tdapp.scrabble.sheet", "SanctionKind")),
         ROUND,
         option("--points", type=int, default=0, metavar="P"),
         option("--why", metavar="TEXT"),
@@ -273,7 +273,7 @@ VERBS: Mapping[str, Verb] = {
         FILE,
         option("number", type=int, nargs="?", metavar="PLAYER"),
         ROUND,
-        option("--by", choices=worths, help="an average, or what the rule set says"),
+        option("--by", choices=worth_names, help="an average, or what the rule set says"),
         option("--points", type=int, metavar="P", help="a fixed number"),
         DIVISION,
     ),
@@ -304,11 +304,11 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
         option("--class", dest="category", default="", metavar="X", help="standings of one class"),
         option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
-        option("--paper", choices=named("tdapp.reports", "PAPERS"), default="a4"),
+        option("--paper", choices=load_choices("tdapp.reports", "PAPERS"), default="a4"),
         option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
         option(
             "--set",
-            choices=named("tdapp.domain.paper", "Moment"),
+            choices=load_choices("tdapp.domain.paper", "Moment"),
             help="all papers of a moment, as chosen in the window",
         ),
         option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
@@ -364,8 +364,10 @@ VERBS: Mapping[str, Verb] = {
         "and ranks of an event, whoever paired it; exit code 0 nothing, 1 something, 2 not readable",
         option("what", choices=("make", "check")),
         option("paths", type=Path, nargs="+", metavar="PATH"),
-        option("--players", type=bounds, default=(20, 300), metavar="20-300", help="make: between these numbers"),
-        option("--rounds", type=bounds, default=(5, 15), metavar="5-15", help="make: likewise"),
+        option(
+            "--players", type=read_bounds, default=(20, 300), metavar="20-300", help="make: between these numbers"
+        ),
+        option("--rounds", type=read_bounds, default=(5, 15), metavar="5-15", help="make: likewise"),
         option("--played", type=int, metavar="N", help="make: only so many rounds are played"),
         option("--seed", type=int, default=1, help="make: the same seed gives the same events everywhere"),
         option("--events", type=int, default=10, metavar="K"),
@@ -381,7 +383,7 @@ VERBS: Mapping[str, Verb] = {
         option("paths", type=Path, nargs="*", metavar="FILE"),
         option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
         option("--name", metavar="N", help="the edition's name; else the list's"),
-        option("--date", type=day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
+        option("--date", type=read_day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
         option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury; 15: none are"),
         option("--encoding", metavar="E", help="of the list; else told from its content"),
         option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
@@ -424,7 +426,7 @@ VERBS: Mapping[str, Verb] = {
         "network.unshare",
         "bring a shared tournament back into its file, and end the sharing",
         option("file", type=Path, metavar="FILE"),
-        option("address", type=place, nargs="?", metavar="URL", help="else the one that the file notes"),
+        option("address", type=read_place, nargs="?", metavar="URL", help="else the one that the file notes"),
         option(
             "--leave-server", action="store_true", help="go on with FILE as it is: the server is gone for good"
         ),
@@ -434,7 +436,7 @@ VERBS: Mapping[str, Verb] = {
         "let a station take part in a shared tournament; its password is shown once",
         ADDRESS,
         option("login", metavar="NAME"),
-        option("role", choices=named("tdapp.domain.roles", "Role")),
+        option("role", choices=load_choices("tdapp.domain.roles", "Role")),
     ),
     "fetch": _verb(
         "network.fetch",
@@ -446,7 +448,7 @@ VERBS: Mapping[str, Verb] = {
         "network.repair",
         "bring a shared tournament that no longer opens back to its last sound step (its owner only), "
         "or save what can be read of a damaged file in a new one",
-        option("address", type=place, metavar="URL|FILE"),
+        option("address", type=read_place, metavar="URL|FILE"),
         option("copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"),
         option("-o", "--output", type=Path, metavar="NEW", help="the new file, for what can be read of FILE"),
     ),

@@ -40,7 +40,7 @@ _NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def commands() -> dict[str, Command]:
+def list_commands() -> dict[str, Command]:
     """Return every command available on the command line, by id."""
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {
@@ -79,9 +79,9 @@ def _type_name(hint: Any) -> str:
     return str(hint.__name__)
 
 
-def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
+def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
     """Run the command `name` with `words`. Raises RuleViolation with the name of an invalid argument."""
-    known = commands()
+    known = list_commands()
     if name not in known:
         near = get_close_matches(name, known, n=1)
         raise RuleViolation(
@@ -253,7 +253,7 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
 def do_verb(program: Program, options: Namespace) -> object:
     """Run a command with arguments as `key=value`, or list the commands."""
     if options.list:
-        listed = {name: arguments_of(command) for name, command in commands().items()}
+        listed = {name: arguments_of(command) for name, command in list_commands().items()}
         if not options.json:
             for name, arguments in listed.items():
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
@@ -268,7 +268,7 @@ def do_verb(program: Program, options: Namespace) -> object:
         words[name] = value
     with program.desk(options.file) as desk:
         before = desk.tournament
-        do(program, desk, options.command, words)
+        run_command(program, desk, options.command, words)
         step = desk.undo_step
         text = program.catalogue.step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:

@@ -31,7 +31,7 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
 from tdapp.scrabble.gcg import EventKind, GcgGame
-from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
+from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount_game
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet, form_rows
@@ -57,7 +57,7 @@ def score(program: Program, options: Namespace) -> object:
 
 def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
     issues = issue_lines(program, judged.issues, _seats_of(judged), sheet.players)
-    for line in (*account(program, sheet, judged), *issues):
+    for line in (*account_lines(program, sheet, judged), *issues):
         print(line)
 
 
@@ -98,7 +98,7 @@ def _issue_json(issue: Issue, seats: Seats) -> dict[str, Any]:
     return {"turn": issue.turn, "row": row, "player": player, "code": issue.code, **known}
 
 
-def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
+def account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
     """Return a line for each player: score, result, and breakdown of the points."""
     catalogue = program.catalogue
     lines = []
@@ -133,7 +133,7 @@ def gcg(program: Program, options: Namespace) -> object:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
     tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
-    counted = recount(game, tileset)
+    counted = recount_game(game, tileset)
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")

@@ -22,7 +22,7 @@ from tdapp.domain.rulings import verdict_on_words
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
-from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
 from tdapp.services import word_lists
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
@@ -229,7 +229,7 @@ def _record_challenge(
 def _spell_word(word: str, metadata: EditionMetadata) -> str:
     """Return a word in the spelling of the list. Raises RuleViolation (judge-no-word) if tiles cannot spell it."""
     language = metadata.edition.language
-    found = normalised(check_required(word, "word"), language, joints=metadata.joints)
-    if found is None and normalised(word, language) is None:
+    found = normalise_word(check_required(word, "word"), language, joints=metadata.joints)
+    if found is None and normalise_word(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
     return found or ""  # the list excludes words with this hyphen or apostrophe

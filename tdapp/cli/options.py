@@ -20,7 +20,7 @@ def option(*names: str, **how: object) -> Option:
     return names, how
 
 
-def place(text: str) -> object:
+def read_place(text: str) -> object:
     """Return a file or a database."""
     from tdapp.storage.address import location_of
 
@@ -34,12 +34,12 @@ def page_url(text: str) -> str:
     return text.removesuffix("/") + "/"
 
 
-def day(text: str) -> str:
+def read_day(text: str) -> str:
     """Return a date in ISO 8601. Raises ValueError."""
     return date.fromisoformat(text).isoformat()
 
 
-def bounds(text: str) -> tuple[int, int]:
+def read_bounds(text: str) -> tuple[int, int]:
     """Return the ends of a range such as 20-300, or of one number. Raises ArgumentTypeError."""
     found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     if found is None:
@@ -47,12 +47,12 @@ def bounds(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def named(module: str, name: str) -> Callable[[], Iterable[str]]:
+def load_choices(module: str, name: str) -> Callable[[], Iterable[str]]:
     """Return a function that loads choices from a module."""
     return lambda: getattr(import_module(module), name)
 
 
-def formats() -> Iterable[str]:
+def export_formats() -> Iterable[str]:
     """Return the export formats."""
     from tdapp.exchange.exports import EXPORTS
     from tdapp.web.site_folder import FORMAT
@@ -60,18 +60,18 @@ def formats() -> Iterable[str]:
     return (*EXPORTS, FORMAT)
 
 
-def worths() -> Iterable[str]:
+def worth_names() -> Iterable[str]:
     """Return the named values for the points of a round without a game."""
     from tdapp.domain.ruleset import AwardBy
 
     return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")
 
 
-FILE = option("file", type=place, metavar="FILE")
+FILE = option("file", type=read_place, metavar="FILE")
 DIVISION = option("--division", metavar="D", help="the division's code")
 ROUND = option("--round", type=int, metavar="N", help="default: the last published round")
-OPTIONAL_FILE = option("file", type=place, nargs="?", metavar="FILE")
-ADDRESS = option("address", type=place, metavar="URL")
+OPTIONAL_FILE = option("file", type=read_place, nargs="?", metavar="FILE")
+ADDRESS = option("address", type=read_place, metavar="URL")
 NUMBER = option("number", type=int)
 FROM_ROUND = option("--from-round", "--round", type=int, metavar="N", help="default: the next one")
 TABLE = option("--table", type=int, required=True, metavar="T")
@@ -92,7 +92,7 @@ RANKED = (FILE, DIVISION, AFTER)
 LEAVER = (FILE, NUMBER, FROM_ROUND, DIVISION)
 
 COMMON: tuple[Option, ...] = (
-    option("--lang", choices=named("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"),
+    option("--lang", choices=load_choices("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"),
     option("--json", action="store_true", help="print one JSON document"),
     option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
     option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),

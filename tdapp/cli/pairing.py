@@ -67,9 +67,9 @@ def check(program: Program, options: Namespace) -> int:
         rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         if value.printouts:
-            from tdapp.cli.printing import stale
+            from tdapp.cli.printing import stale_printouts
 
-            found += stale(program, desk)
+            found += stale_printouts(program, desk)
         told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
         open_problems = list(dict.fromkeys(told))  # divisions may share one
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]

@@ -51,7 +51,7 @@ def print_report(program: Program, options: Namespace) -> object:
     }
 
 
-def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
+def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     """Return a problem for each stale printout."""
     divisions = desk.tournament.divisions
     return tuple(

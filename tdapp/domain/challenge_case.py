@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.jury import MOST_WORDS
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.tables.jury_log import TableSeat
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import normalise_word
 
 SHORTEST, LONGEST = 2, 15  # the width of the board
 
@@ -34,7 +34,9 @@ class Typed(Struct, frozen=True):
     def add(self, text: str, language: str) -> Typed:
         """Add the letters of `text` to the current word. Ignores characters that no tile has."""
         letters = (
-            normalised(char, language) or "" for char in unicodedata.normalize("NFC", text) if not char.isspace()
+            normalise_word(char, language) or ""
+            for char in unicodedata.normalize("NFC", text)
+            if not char.isspace()
         )
         longer = self.current + "".join(letters)
         return self if len(longer) > LONGEST or self.full else replace(self, current=longer)

@@ -176,7 +176,7 @@ def enter_turn(
         changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
     elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
-    elif typed.old != (turn_line.write(before, squares(tileset)) if before else "") or not (before or behind):
+    elif typed.old != (turn_line.write_turn(before, squares(tileset)) if before else "") or not (before or behind):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
         changed = _put_turn(sheet, number, turn, table=row.table)

@@ -37,7 +37,7 @@ from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import Applied, applied_in, keep_decisions
-from tdapp.scrabble.sheet import Ended, swapped
+from tdapp.scrabble.sheet import Ended, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -138,7 +138,10 @@ def turned(tournament: Tournament, game: GameId) -> Tournament:
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
         replace(row, first=row.second, second=row.first, start=Start.DRAWN),
-        *(replace(item, sheet=swapped(item.sheet), accounts=_swap_accounts(item.accounts)) for item in sheets),
+        *(
+            replace(item, sheet=swap_players(item.sheet), accounts=_swap_accounts(item.accounts))
+            for item in sheets
+        ),
         *(() if result is None else (_swap_result(result),)),
     )
 

@@ -30,7 +30,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
+from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import (
     Difference,
     Ended,
@@ -40,8 +40,8 @@ from tdapp.scrabble.sheet import (
     SheetField,
     Turn,
     TurnKind,
-    both,
-    differences,
+    find_differences,
+    join_both,
 )
 from tdapp.scrabble.tiles import TileSet
 
@@ -87,7 +87,7 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     if sheet.ended is Ended.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = challenging.paid(sheet, rules.challenge)
-    played = replay(sheet, tileset, terms(rules), challenges)
+    played = replay_sheet(sheet, tileset, terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
     issues = (*issues_of(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
     return _decide_game(sheet, rules, played, accounts, issues)
@@ -112,7 +112,7 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
 
 def forms_apart(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
     """Return the differences between two forms of a game, final scores last. Raises the errors of `judge`."""
-    return (*differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
+    return (*find_differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
 
 
 def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
@@ -123,7 +123,7 @@ def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
         for form in (one, two)
     )
-    finals = [both(judge(form, rules, tileset).scores) for form in unruled]
+    finals = [join_both(judge(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
     return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
@@ -326,8 +326,8 @@ def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) ->
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
     if issue.code == "square-occupied":
-        square = coordinates.read(issue.detail)._replace(direction=None)
-        facts["detail"] = coordinates.write(square, convention).rstrip("?")
+        square = coordinates.read_square(issue.detail)._replace(direction=None)
+        facts["detail"] = coordinates.write_square(square, convention).rstrip("?")
     if issue.code == "forms-differ":
         kinds = {"ended": Ended, "kind": TurnKind}
         for name, value in (("stated", issue.stated), ("other", issue.other)):

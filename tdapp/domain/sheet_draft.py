@@ -107,7 +107,9 @@ class Draft(Struct, frozen=True):
         """Replace a line by its standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
-        return self._set_entry(index, replace(self.entries[index], text=turn_line.write(turn, self.convention)))
+        return self._set_entry(
+            index, replace(self.entries[index], text=turn_line.write_turn(turn, self.convention))
+        )
 
     def inserted(self, place: int) -> Draft:
         """Insert an empty line before `place`. The players of later lines alternate."""
@@ -142,14 +144,14 @@ class Draft(Struct, frozen=True):
     def entry(self, player: int, text: str) -> DraftLine:
         """Parse a line."""
         try:
-            return DraftLine(player, text, turn_line.read(text, player=player, convention=self.convention))
+            return DraftLine(player, text, turn_line.read_turn(text, player=player, convention=self.convention))
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
     def rewritten(self, convention: Convention) -> Draft:
         """Convert the squares to another notation. Invalid lines stay."""
         entries = tuple(
-            replace(entry, text=turn_line.write(entry.turn, convention)) if entry.turn else entry
+            replace(entry, text=turn_line.write_turn(entry.turn, convention)) if entry.turn else entry
             for entry in self.entries
         )
         return replace(self, entries=entries, convention=convention)
@@ -224,7 +226,9 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
     whose = sheet.flag if sheet.ended is Ended.FLAG else sheet.forfeit
     return Draft(
         players=players,
-        entries=tuple(DraftLine(turn.player, turn_line.write(turn, convention), turn) for turn in sheet.turns),
+        entries=tuple(
+            DraftLine(turn.player, turn_line.write_turn(turn, convention), turn) for turn in sheet.turns
+        ),
         end=End(
             ended=sheet.ended,
             whose="" if whose is None else str(whose),

@@ -13,8 +13,7 @@ from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse as parse_rating
 from tdapp.domain.rule_checks import parse
 from tdapp.domain.ruleset import RuleSet
-from tdapp.scrabble.tiles import TileSet, TileSetError
-from tdapp.scrabble.tiles import parse as parse_tileset
+from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter
 _tables = cache(tomllib.loads)  # cache: several windows read the same presets

@@ -20,10 +20,10 @@ from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
-from tdapp.scrabble.gcg_sheet import game_of, sheet_of
+from tdapp.scrabble.gcg_sheet import to_game, to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, form_rows, swapped
+from tdapp.scrabble.replay import replay_sheet
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, form_rows, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -35,7 +35,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
     """Return the score sheet in a JSON document. Raises InputError with the path of each error."""
     plain = parse_json(decode(data, source, limit=_MAX_BYTES), source)
     try:
-        return sheet.parse(plain)
+        return sheet.parse_sheet(plain)
     except SheetError as error:
         problems = tuple(clean(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
@@ -44,7 +44,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the game in a GCG file and the oddities of the file. Raises InputError."""
     try:
-        return gcg.read(data)
+        return gcg.read_gcg(data)
     except gcg.GcgError as error:
         detail = clean(error.detail)[:_MAX_LENGTH]
         raise InputError(error.code, source=source, line=error.line, detail=detail) from error
@@ -84,7 +84,7 @@ def by_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return a two-player game as a sheet, its overtime penalties, and penalties that no rule gives."""
-    plain, events = sheet_of(game, tileset)
+    plain, events = to_sheet(game, tileset)
     timed, untimed = clocked(plain, events, rules)
     sheet, left_over = challenging.credited(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
@@ -118,7 +118,7 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     `players` are those of the game. If the names on the sheet differ, the starter on the sheet is the first.
     """
     if sheet.first == 2:  # noqa: PLR2004
-        sheet = swapped(sheet)
+        sheet = swap_players(sheet)
     straight = sum(map(fits, sheet.players, players))
     crossed = sum(map(fits, sheet.players, players[::-1]))
     names = players if straight >= crossed else (players[1], players[0])
@@ -148,11 +148,11 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
     closing = catalogue.text("By the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
-        result, paid = replay(sheet, tileset, terms(rules)), challenging.paid(sheet, rules.challenge)
-        game = game_of(sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing)
+        result, paid = replay_sheet(sheet, tileset, terms(rules)), challenging.paid(sheet, rules.challenge)
+        game = to_game(sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing)
     except ScrabbleError as error:
         number = int(error.detail)
         row = form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
-    return gcg.write(game)
+    return gcg.write_gcg(game)

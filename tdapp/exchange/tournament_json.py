@@ -23,7 +23,7 @@ from tdapp.domain.model import Division, Rules
 from tdapp.domain.serialization import PlainError, decoder, encode
 from tdapp.domain.tournament import KINDS, Row, Tournament, faults, kind_of
 from tdapp.exchange.text import decode, parse_json
-from tdapp.scrabble.sheet import SheetError, parse
+from tdapp.scrabble.sheet import SheetError, parse_sheet
 
 FORMAT = "tdapp"
 VERSION = 1
@@ -88,7 +88,7 @@ def _broken(tournament: Tournament) -> Iterator[str]:
             yield f"results {result.id}: no score"
     for item in tournament.sheets.values():
         try:
-            sheet = parse(encode(item.sheet))
+            sheet = parse_sheet(encode(item.sheet))
         except SheetError as error:
             yield from (f"sheets {item.id}: {problem:.200}" for problem in error.problems)
         else:

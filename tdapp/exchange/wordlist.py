@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import hunspell
-from tdapp.scrabble.wordlist import JOINTS, normalised
+from tdapp.scrabble.wordlist import JOINTS, normalise_word
 
 SHORTEST, LONGEST = 2, 15  # letters
 MAX_BYTES = 64_000_000  # the longest lists known are a third of this, in UTF-16
@@ -130,7 +130,7 @@ class PracticeList(NamedTuple):
 
 
 class ReadingOptions(Struct, frozen=True):
-    """Options to read a list. See `tdapp.scrabble.wordlist.normalised` for `joints` and the language.
+    """Options to read a list. See `tdapp.scrabble.wordlist.normalise_word` for `joints` and the language.
 
     Without `names` words with a capital are skipped as names. Without `encoding` it is detected.
     """
@@ -265,7 +265,7 @@ class _Folded(dict[int, str]):
         if char.isupper() and not self._names:
             return "!"
         # after a base letter: a combining mark or an ignored sign
-        word = normalised("B" + char, self._language, joints=self._joints)
+        word = normalise_word("B" + char, self._language, joints=self._joints)
         return "?" if word is None else word[1:]
 
 

@@ -224,9 +224,9 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
         direction = line.play.words[0].at.direction
-        at = coordinates.read(turn.at)._replace(direction=direction)
-        return coordinates.write(at, draft.convention)
-    return turn_line.square(turn.at, draft.convention)
+        at = coordinates.read_square(turn.at)._replace(direction=direction)
+        return coordinates.write_square(at, draft.convention)
+    return turn_line.convert_square(turn.at, draft.convention)
 
 
 def said(turn: Turn, catalogue: Catalogue) -> str:

@@ -70,7 +70,7 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
     if field in {"kind", "ended"}:
         return catalogue.code((TurnKind if field == "kind" else Ended)(str(value)))
     if field == "at":
-        return turn_line.square(str(value), convention)
+        return turn_line.convert_square(str(value), convention)
     return str(value)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.scrabble.coordinates import SIZE, At, Direction, write
+from tdapp.scrabble.coordinates import SIZE, At, Direction, write_square
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.tiles import BLANK, TileSet, as_drawn
@@ -122,12 +122,12 @@ class Board(Struct, frozen=True):
         down = direction is Direction.DOWN
         new: list[Laid] = []
         if (row if down else column) + len(marks) - 1 > SIZE:
-            return Resolved(None, (Issue("off-board", detail=write(At(row, column, direction))),))
+            return Resolved(None, (Issue("off-board", detail=write_square(At(row, column, direction))),))
         for step, mark in enumerate(marks):
             square = (row + step, column) if down else (row, column + step)
             if code := self._misfit(*square, mark):
                 lying = self.at(*square).upper() or None
-                return Resolved(None, (Issue(code, other=lying, detail=write(At(*square, direction))),))
+                return Resolved(None, (Issue(code, other=lying, detail=write_square(At(*square, direction))),))
             if not self.at(*square):
                 new.append(Laid(*square, mark.tile))
         before = self.at(row - down, column - (not down))
@@ -160,7 +160,7 @@ class Board(Struct, frozen=True):
             before = {(one, other): tile for one, other, tile in tiles[:at]}
             lying = self.at(row, column) or before.get((row, column))
             if lying:
-                detail = write(At(row, column, placement.direction))
+                detail = write_square(At(row, column, placement.direction))
                 return (*faults, Issue("square-occupied", other=lying.upper(), detail=detail))
         faults += self._shape(squares, placement.direction)
         if self.is_empty:
@@ -227,13 +227,13 @@ class Board(Struct, frozen=True):
         return self.play(placement, tileset, bonus=bonus)
 
 
-def fitting(plays: Sequence[Play], stated: int | None) -> Play | None:
+def find_fitting_play(plays: Sequence[Play], stated: int | None) -> Play | None:
     """Return the only play with the stated score (None: any score), None if not unique."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 
 
-def not_on_rack(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
+def missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
     """Return the tiles of a placement that are missing on a rack, blanks as `?`."""
     wanted = Counter(as_drawn(tile) for _, _, tile in placement.tiles)
     wanted.subtract(rack)

@@ -71,7 +71,7 @@ _WRITTEN = re.compile(
 
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
-def read(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
+def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
     """Return the square in a text.
 
     An explicit direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number.
@@ -96,7 +96,7 @@ def _read_direction(found: re.Match[str], convention: Convention) -> Direction |
     return Direction.ACROSS if row_first else Direction.DOWN
 
 
-def write(at: At, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+def write_square(at: At, convention: Convention = Convention.NUMBERED_ROWS) -> str:
     """Return a square as text that `read` can read with the same convention."""
     row, column = (at.column, at.row) if convention.lettered_rows else (at.row, at.column)
     letter, number = _COLUMNS[column - 1], str(row)

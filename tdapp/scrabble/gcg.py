@@ -90,7 +90,7 @@ class GcgGame(ReadValue, frozen=True, eq=False):
         return (self.pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
-def with_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
+def add_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
     """Return events with totals computed from the points."""
     totals: Counter[int] = Counter()
     result: list[GcgEvent] = []
@@ -138,7 +138,7 @@ class _GcgReading(Struct):
         self.warnings.append(Issue(code, detail=detail, line=line))
 
 
-def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
+def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the game in a file and warnings.
 
     Raises GcgError with the line: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events),
@@ -316,7 +316,7 @@ def _read_body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a l
     return GcgEvent(0, EventKind.EXCHANGE, rack=rack, tiles=last[1:]) if last.startswith("-") else None
 
 
-def write(game: GcgGame) -> bytes:
+def write_gcg(game: GcgGame) -> bytes:
     """Return a game as a file in UTF-8, with an encoding pragma if needed."""
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):

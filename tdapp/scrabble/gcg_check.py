@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, not_on_rack
+from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, missing_tiles
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.issue import Issue, ScrabbleError
@@ -76,7 +76,7 @@ class _Replay(Struct):
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
 
-def recount(game: GcgGame, tileset: TileSet) -> Recount:
+def recount_game(game: GcgGame, tileset: TileSet) -> Recount:
     """Return a game recomputed with a tile set.
 
     Codes: score-differs, total-differs (both with figures), end-rack-national (added once and deducted once,
@@ -109,7 +109,7 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
 
 def likely_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
     """Return the candidate with the fewest issues in a game, the first of equals."""
-    return min(candidates, key=lambda tileset: len(recount(game, tileset).issues))
+    return min(candidates, key=lambda tileset: len(recount_game(game, tileset).issues))
 
 
 def _check_order(replay: _Replay, event: GcgEvent) -> None:
@@ -155,7 +155,7 @@ def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) 
     for fault in replay.board.faults(placement):
         replay.note(fault)
     play = replay.board.play(placement, replay.tileset)
-    missing = not_on_rack(placement, rack) if rack is not None else ()
+    missing = missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
         _check_rack(replay, rack, missing)
     _compare_scores(replay, event.points, play.score)
@@ -170,8 +170,8 @@ def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) 
 def _read_placement(replay: _Replay, event: GcgEvent) -> Placement | None:
     convention = Convention.LETTERED_ROWS if replay.game.lettered_rows else Convention.NUMBERED_ROWS
     try:
-        row, column, direction = coordinates.read(event.at, convention)
-        marks = notation.read(event.word, replay.tileset)
+        row, column, direction = coordinates.read_square(event.at, convention)
+        marks = notation.read_word(event.word, replay.tileset)
     except ScrabbleError as error:
         replay.find(error.code, detail=error.detail)
         return None

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import Play
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, with_totals
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
@@ -23,7 +23,7 @@ _CLOSING = {EventKind.END_BONUS, EventKind.END_PENALTY, EventKind.TIME}
 _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
 
 
-def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+def to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a sheet with numbered rows, and the events without a place on it.
 
     These are points for challenges and for time, since a file does not give the seconds. A single challenge
@@ -71,7 +71,7 @@ def _number_rows(game: GcgGame, at: str) -> str:
     if not game.lettered_rows:
         return at
     try:
-        return coordinates.write(coordinates.read(at, Convention.LETTERED_ROWS))
+        return coordinates.write_square(coordinates.read_square(at, Convention.LETTERED_ROWS))
     except ScrabbleError:
         return at  # reported by the replay
 
@@ -112,7 +112,7 @@ def _wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
     return tuple(wrong.get(number) for number in range(1, len(stated) + 1)) if wrong else ()
 
 
-def game_of(
+def to_game(
     sheet: Sheet,
     result: Replay,
     tileset: TileSet,
@@ -141,7 +141,7 @@ def game_of(
     events += [GcgEvent(player, EventKind.TIME, points) for player, points in enumerate(time_points, 1) if points]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
-    return GcgGame(_make_players(sheet), with_totals(events), tuple(pragmas))
+    return GcgGame(_make_players(sheet), add_totals(events), tuple(pragmas))
 
 
 def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
@@ -179,10 +179,10 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
 def _write_square(turn: Turn) -> str:
     """Return the GCG square of a turn's word, "" if its direction is unknown."""
     try:
-        at = coordinates.read(turn.at or "")
+        at = coordinates.read_square(turn.at or "")
     except ScrabbleError:
         return ""
-    return coordinates.write(at) if at.direction is not None else ""  # GCG has a square only with a word
+    return coordinates.write_square(at) if at.direction is not None else ""  # GCG has a square only with a word
 
 
 def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
@@ -194,7 +194,7 @@ def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     written = (
         tileset.write((tile,)) if square in new else "." for square, tile in zip(squares, word.tiles, strict=True)
     )
-    return coordinates.write(word.at), "".join(written)
+    return coordinates.write_square(word.at), "".join(written)
 
 
 def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:

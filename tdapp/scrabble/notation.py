@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import BLANK, TileSet
-from tdapp.scrabble.wordlist import tiled
+from tdapp.scrabble.wordlist import spell_word
 
 
 class WrittenSquare(NamedTuple):
@@ -21,14 +21,14 @@ class WrittenSquare(NamedTuple):
     through: bool
 
 
-def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
+def read_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word.
 
     A lower-case letter, or one with `*` after it, is a blank. Accents are folded as in a word list. Raises
     ScrabbleError (letter-unknown, word-unreadable) for other input, and for a blank without a letter.
     """
     letters = [letter.text for letter in tileset.letters]
-    text = tiled("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
+    text = spell_word("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
     marks: list[WrittenSquare] = []
     start, through = 0, False
     while start < len(text):
@@ -55,7 +55,7 @@ def _read_tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
     return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
 
 
-def write(marks: Iterable[WrittenSquare]) -> str:
+def write_word(marks: Iterable[WrittenSquare]) -> str:
     """Return a word in GCG notation: a point for each letter already on the board."""
     tiles = ("." if mark.through else mark.tile for mark in marks)
     return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)

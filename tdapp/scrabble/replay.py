@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, fitting, not_on_rack
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, find_fitting_play, missing_tiles
 from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.notation import WrittenSquare
@@ -101,7 +101,7 @@ class _State(Struct):
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
+def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
     """Return a sheet replayed with a tile set. `paid`: points of each line for each player by a wrong challenge.
 
     Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
@@ -235,7 +235,7 @@ def _read_marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
-        return notation.read(turn.word, state.tileset)
+        return notation.read_word(turn.word, state.tileset)
     except ScrabbleError as error:
         state.find(error.code, detail=error.detail)
         return ()
@@ -252,7 +252,7 @@ def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Pla
     if turn.at is None:
         return None
     try:
-        at = coordinates.read(turn.at)
+        at = coordinates.read_square(turn.at)
     except ScrabbleError as error:
         state.find(error.code, detail=error.detail)
         return None
@@ -273,7 +273,7 @@ def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Pla
 
 def _complete_play(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     """Return the play of a word without direction: the one with the stated score, or the only legal one."""
-    fits = fitting(legal, turn.score)
+    fits = find_fitting_play(legal, turn.score)
     if fits is None and len(legal) != 1:
         _report_fault(state, turn, Issue("direction-missing"))
         return None
@@ -303,7 +303,7 @@ def _report_fault(state: _State, turn: Turn, issue: Issue) -> None:
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
     rack = _read_rack(state, turn.rack or "")
-    missing = not_on_rack(play.placement, rack) if rack else ()
+    missing = missing_tiles(play.placement, rack) if rack else ()
     if rack and state.known and len(missing) > max(0, RACK_SIZE - len(rack)):
         state.find("tile-not-on-rack", detail="".join(missing))
 

@@ -182,7 +182,7 @@ class Difference(NamedTuple):
     two: str | int | None
 
 
-def parse(plain: object) -> Sheet:
+def parse_sheet(plain: object) -> Sheet:
     """Return the sheet in a plain value. Raises SheetError with all errors."""
     problems: list[str] = []
     fields = Fields(plain, "", problems)
@@ -315,10 +315,10 @@ def _read_finals(fields: Fields) -> tuple[int | None, ...]:
 
 def first_difference(one: Sheet, two: Sheet) -> Difference | None:
     """Return the first of the `differences` of two sheets of one game."""
-    return next(differences(one, two), None)
+    return next(find_differences(one, two), None)
 
 
-def differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
+def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
     """Yield the differences of two sheets of one game, by turn, then in the foot.
 
     A missing value is no difference. A wrong total is reported once. After a turn with another player or kind,
@@ -361,15 +361,15 @@ def _foot_text(sheet: Sheet, field: SheetField) -> str | None:
         value = value or (0,) * len(sheet.players)
     if field is SheetField.RACKS and value is not None:
         value = ["".join(sorted("".join(rack.upper().split()))) for rack in value]
-    return both(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
+    return join_both(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
 
 
-def both(values: Iterable[object]) -> str:
+def join_both(values: Iterable[object]) -> str:
     """Return the values of both players as one text."""
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
-def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
+def settle_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return a sheet with one of its `differences` taken from another sheet.
 
     All written values of a turn are taken over, and the player's later totals with the same error are
@@ -415,7 +415,7 @@ def _correct_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: T
         yield turn
 
 
-def swapped(sheet: Sheet) -> Sheet:
+def swap_players(sheet: Sheet) -> Sheet:
     """Return a sheet of two players in reverse order."""
     return replace(
         sheet,

@@ -136,7 +136,7 @@ def as_drawn(tile: str) -> str:
     return BLANK if tile.islower() else tile
 
 
-def parse(plain: Mapping[str, object]) -> TileSet:
+def parse_tileset(plain: Mapping[str, object]) -> TileSet:
     """Return the tile set in a mapping. Raises TileSetError with all errors.
 
     Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter

@@ -42,7 +42,7 @@ _TAKEN_BACK = "--"
 _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
-def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
+def read_turn(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
     """Return the turn in a line, its square in numbered rows.
 
     Raises ScrabbleError: turn-empty, turn-unreadable, turn-without-word (a square alone), turn-tiles,
@@ -80,7 +80,7 @@ def _read_first(line: Turn, tokens: list[str], convention: Convention) -> tuple[
     if first.startswith("-") and first != _TAKEN_BACK:
         return replace(line, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first[1:])), rest
     if any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
-        return replace(line, at=coordinates.write(coordinates.read(first, convention))), rest
+        return replace(line, at=coordinates.write_square(coordinates.read_square(first, convention))), rest
     return line, tokens
 
 
@@ -146,7 +146,7 @@ def _read_capitals(word: str) -> str:
     return blanks
 
 
-def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+def write_turn(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
     """Return a turn as a line for `read`. An unreadable square stays as it is."""
     parts = [*_write_parts(turn, convention), *_write_sums(turn)]
     if turn.confirmed:
@@ -170,7 +170,7 @@ def _write_parts(turn: Turn, convention: Convention) -> list[str]:
             return ["#"]
         case TurnKind.FAILED_CHALLENGE:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
-    played = [square(turn.at, convention)] if turn.at else []
+    played = [convert_square(turn.at, convention)] if turn.at else []
     if turn.word:
         played.append(_write_word(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
@@ -186,10 +186,10 @@ def _write_sums(turn: Turn) -> list[str]:
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
 
 
-def square(at: str, convention: Convention) -> str:
+def convert_square(at: str, convention: Convention) -> str:
     """Return a square in the notation of a line. An unreadable one stays as it is."""
     try:
-        return coordinates.write(coordinates.read(at), convention)
+        return coordinates.write_square(coordinates.read_square(at), convention)
     except ScrabbleError:
         return at
 

@@ -72,7 +72,7 @@ FOLDINGS: Mapping[str, Folding] = {
 _LETTERS = re.compile("[A-Z]+")
 
 
-def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
+def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
     """Return a word of a list in capitals, None if it is not playable with tiles.
 
     Without `joints` words with hyphen or apostrophe are excluded in every language (be-brailleliga 8).
@@ -90,7 +90,7 @@ def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
     return folded if folded and " " not in folded else None
 
 
-def tiled(word: str, language: str, letters: Collection[str]) -> str:
+def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles. Capitals stay capitals, ß is no blank, other characters stay.
 
     `letters` are those of the tile set, which keep their marks.

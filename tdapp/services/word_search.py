@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import verdict_on
-from tdapp.scrabble.wordlist import Verdict, normalised
+from tdapp.scrabble.wordlist import Verdict, normalise_word
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import Lexicon
 
@@ -86,7 +86,7 @@ def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:
-    letters = normalised(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
+    letters = normalise_word(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
     if letters is None:
         raise RuleViolation("search-letters", typed=typed)
     return letters

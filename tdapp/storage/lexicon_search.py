@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import normalise_word
 from tdapp.storage.lexicon import LONGEST, Lexicon
 
 MOST = 500  # words in one answer
@@ -115,7 +115,7 @@ def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:
-    text = normalised(typed, lexicon.edition.language)
+    text = normalise_word(typed, lexicon.edition.language)
     if text is None:
         raise RuleViolation("search-letters", typed=typed)
     return text

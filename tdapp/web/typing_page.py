@@ -83,7 +83,7 @@ def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournam
     rack = "".join(rack.upper().split())
     tileset.read(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
-    turn = turn_line.read(text, player=1, convention=squares(tileset)) if text else None
+    turn = turn_line.read_turn(text, player=1, convention=squares(tileset)) if text else None
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
     known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.scrabble.gcg import read
-from tdapp.scrabble.gcg_check import recount
-from tdapp.scrabble.replay import ReplayTerms, replay
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.gcg import read_gcg
+from tdapp.scrabble.gcg_check import recount_game
+from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.sheet import parse_sheet
 from tests.scrabble.sets import tileset
 from tests.scrabble.test_replay import full_board
 
@@ -17,8 +17,8 @@ PLAYS = 14  # of seven tiles each: as many tiles as a game has
 
 @pytest.mark.bench
 def test_a_whole_sheet_replayed(benchmark: BenchmarkFixture) -> None:
-    sheet = parse({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
-    result = benchmark(replay, sheet, tileset("en"), ReplayTerms())
+    sheet = parse_sheet({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
+    result = benchmark(replay_sheet, sheet, tileset("en"), ReplayTerms())
     assert (len(result.lines), result.issues) == (PLAYS, ())
     if benchmark.stats:
         assert benchmark.stats.stats.median < 0.050  # at every key of the sheet, within one frame and a half
@@ -31,7 +31,7 @@ def test_a_whole_game_read_and_recounted(benchmark: BenchmarkFixture) -> None:
         for n, line in enumerate(full_board("QZ"))
     ]
     data = "\n".join(["#player1 A Ann", "#player2 B Bo", *lines]).encode()
-    result = benchmark(lambda: recount(read(data)[0], tileset("en")))
+    result = benchmark(lambda: recount_game(read_gcg(data)[0], tileset("en")))
     assert [issue.code for issue in result.issues] == ["score-differs"] * PLAYS
     if benchmark.stats:
         assert benchmark.stats.stats.median < 0.050

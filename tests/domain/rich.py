@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, event
 from tests.domain.crosstables import round_rows
 from tests.domain.results import with_players
@@ -116,7 +116,7 @@ def forms(rng: Random, game: Game) -> list[ScoreSheet]:
     ]
     turns[rng.randrange(6)]["ruling"] = "phony"
     turns.append({"player": 1, "kind": "pass"})
-    sheet = parse(
+    sheet = parse_sheet(
         {
             "players": ["a", "b"],
             "turns": turns,

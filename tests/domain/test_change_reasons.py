@@ -16,7 +16,7 @@ from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -25,7 +25,7 @@ Change = Callable[..., Tournament]
 
 
 def sheeted(tournament: Tournament, game: Game, *, rack: int = 4, reason: str = "") -> Tournament:
-    sheet = parse({"players": ["", ""], "turns": TURNS, "rack_values": [rack, 0], "ended": "out"})
+    sheet = parse_sheet({"players": ["", ""], "turns": TURNS, "rack_values": [rack, 0], "ended": "out"})
     return commands.enter_sheet(tournament, game=game.id, sheet=sheet, tileset=TILES, reason=reason)
 
 

@@ -25,7 +25,7 @@ from tdapp.domain.transfer import transfer_follows
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.sheet import parse_sheet
 from tests.building import RESOURCES, ruleset
 
 A, B = DivisionId("a"), DivisionId("b")
@@ -106,7 +106,7 @@ def test_overtime_costs_what_the_division_says() -> None:
 
 def test_sheets_are_judged_by_the_division() -> None:
     value, tiles = two_divisions(), read_tilesets(RESOURCES / "tilesets")
-    sheet = parse({
+    sheet = parse_sheet({
         "players": ["", ""], "ended": "passes", "rack_values": [10, 0],
         "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
     })  # fmt: skip

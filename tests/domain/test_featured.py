@@ -44,7 +44,7 @@ def typed(
     assert game is not None
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
-    turn = turn_line.read(text, player=1) if text else None
+    turn = turn_line.read_turn(text, player=1) if text else None
     return enter_turn(value, game=game.id, number=number, typed=TypedTurn(player, turn, rack, old), tileset=TILES)
 
 
@@ -58,7 +58,7 @@ def sheet_of(value: Tournament) -> Sheet:
 def lines(value: Tournament) -> list[str]:
     game = game_at(Index(value), 1)
     form = first_form(value, game.id) if game else None
-    return [turn_line.write(turn) for turn in form.sheet.turns] if form else []
+    return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
 
 
 def test_each_line_is_taken_once(value: Tournament) -> None:

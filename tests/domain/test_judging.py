@@ -16,7 +16,7 @@ from tdapp.domain.judging import Judged, compared, facts_of
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tdapp.domain.score_breakdown import overtime_for, racks, results
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse
+from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, tiles, turn
 
@@ -318,15 +318,15 @@ def test_what_two_forms_do_not_agree_on_is_told_by_turn_and_at_the_end() -> None
     one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
     two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], tiles("nl")
-    found = compared(parse(one), parse(two), rules, tileset)
+    found = compared(parse_sheet(one), parse_sheet(two), rules, tileset)
     assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in found] == [
         ("forms-differ", 2, 20, 22, "score"),
         ("forms-differ", 3, "play", None, "kind"),
         ("forms-differ", None, "out", "passes", "ended"),
         ("forms-differ", None, "40 / 19", "30 / 21", "final"),
     ]
-    turns = [(issue.turn, issue.detail) for issue in compared(parse(two), parse(one), rules, tileset)]
+    turns = [(issue.turn, issue.detail) for issue in compared(parse_sheet(two), parse_sheet(one), rules, tileset)]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
-    unfinished = parse(two | {"ended": "open"})
-    for pair in ((parse(one), unfinished), (unfinished, parse(one))):
+    unfinished = parse_sheet(two | {"ended": "open"})
+    for pair in ((parse_sheet(one), unfinished), (unfinished, parse_sheet(one))):
         assert [issue.detail for issue in compared(*pair, rules, tileset)] == ["score", "kind"]

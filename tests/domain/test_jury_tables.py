@@ -17,7 +17,7 @@ from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.scrabble.sheet import SanctionKind, Sheet, parse, swapped
+from tdapp.scrabble.sheet import SanctionKind, Sheet, parse_sheet, swap_players
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
@@ -45,7 +45,7 @@ class Words:
 
 
 def sheet(**changed: Any) -> Sheet:
-    return parse({"players": ["", ""], "turns": TURNS, "ended": "open", **changed})
+    return parse_sheet({"players": ["", ""], "turns": TURNS, "ended": "open", **changed})
 
 
 def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
@@ -122,7 +122,7 @@ def test_a_reading_says_what_entering_would_make_of_the_game() -> None:
 def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
-    turned = swapped(sheet(players=names, ended="passes", rack_values=[0, 0]))
+    turned = swap_players(sheet(players=names, ended="passes", rack_values=[0, 0]))
     found = jury.preview_sheet(t, game.id, turned, TILES["nl"])
     assert found.refused is None  # both names are known, so who is who is clear
     wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])

@@ -19,13 +19,13 @@ from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 ONE, STAGE = PlayerId("p1"), StageId("s")
-PLAYS = parse(
+PLAYS = parse_sheet(
     {"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "TAART", "score": 20}], "ended": "open"}
 )
 MOMENT = "2026-11-21T10:00:00+00:00"

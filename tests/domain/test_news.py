@@ -14,7 +14,7 @@ from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, divisi
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 Told = tuple[int, str, str, int]  # round, scope, kind, value
@@ -141,7 +141,7 @@ def test_own_bests_are_told_after_three_games_and_not_of_who_has_the_best_of_all
 
 
 def with_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
-    sheet = parse({
+    sheet = parse_sheet({
         "players": ["", ""], "ended": "passes", "rack_values": [0, 0],
         "turns": [{"player": who, "kind": "play", "word": word, "score": score} for who, word, score in turns],
     })  # fmt: skip

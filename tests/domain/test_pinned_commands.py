@@ -33,7 +33,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament, changed, diff, faults
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, SheetField, parse
+from tdapp.scrabble.sheet import SanctionKind, SheetField, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, paired
 from tests.domain.rich import rich
@@ -87,7 +87,7 @@ def states() -> dict[str, Tournament]:
     return {"began": began, "draft": draft, "open": open_, "full": full, "final": final, "cup": cup}
 
 
-SHEET = parse({
+SHEET = parse_sheet({
     "players": ["P1", "P4"], "ended": "out", "rack_values": [0, 4],
     "turns": [{"player": 1, "kind": "play", "word": "A", "score": 20}, {"player": 2, "kind": "pass"}],
 })  # fmt: skip

@@ -25,8 +25,8 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.rulings import doubtful_words
 from tdapp.domain.score_breakdown import clocked, overtime_for, results
 from tdapp.scrabble.gcg import EventKind, GcgEvent
-from tdapp.scrabble.replay import ReplayTerms, replay
-from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse
+from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
 from tests.building import ruleset
 from tests.domain.test_challenge_table import Words
 from tests.pinned import outcome_of, pinned, told
@@ -101,12 +101,12 @@ def judgements(name: str) -> Iterator[str]:
     for number, rules in enumerate(books(name)):
         for _ in range(10 if number else 24):
             plain = document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
-            yield told(parse(plain))
+            yield told(parse_sheet(plain))
             yield f"  => {worth(plain, rules)}"
 
 
 def worth(plain: dict[str, Any], rules: RuleSet) -> str:
-    return outcome_of(lambda: replace(judge(parse(plain), rules, tiles(rules.tileset)), turns=()))
+    return outcome_of(lambda: replace(judge(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -116,7 +116,7 @@ def test_sheets_by_lot_are_worth_what_they_were(name: str) -> None:
 
 
 def plain_of(**more: Any) -> Sheet:
-    return parse({"players": ["a", "b"], "turns": [], **more})
+    return parse_sheet({"players": ["a", "b"], "turns": [], **more})
 
 
 def small_rules() -> Iterator[str]:
@@ -207,7 +207,7 @@ def test_no_peg_stands_below_nothing() -> None:
 )
 def test_which_words_are_doubtful(own: int | None, binding: int | None, found: str) -> None:
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
-    lines = replay(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
+    lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
     rule = replace(ruleset("nl-match").words, binding=binding)
     issues = doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found

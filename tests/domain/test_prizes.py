@@ -17,7 +17,7 @@ from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeK
 from tdapp.domain.prizes import GAMES, Award, all_classes, awards, belongs, payouts, split
 from tdapp.domain.records import RoundRecord
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, event
 from tests.domain.results import division_of, with_players, with_results
 
@@ -215,7 +215,7 @@ def test_the_highest_play_comes_from_the_sheets() -> None:
         {"player": 2, "kind": "play", "word": "FOUT", "score": 130, "ruling": "phony"},
     ]
     sheet = ScoreSheet(
-        SheetId("x"), GameId("r1.g1"), 1, parse({"players": ["a", "b"], "turns": turns, "ended": "passes"})
+        SheetId("x"), GameId("r1.g1"), 1, parse_sheet({"players": ["a", "b"], "turns": turns, "ended": "passes"})
     )
     wanted = prize(PrizeKind.HIGH_PLAY)
     assert given_out(value, wanted)[0].winners == ()
@@ -241,7 +241,7 @@ def test_what_is_no_highest_play() -> None:
         (2, "play", 65, "HIS", {}), (1, "play", 60, "LATER", {}),
     )  # fmt: skip
     rulings = (TurnRuling(4, phony=True, author="J", why=""), TurnRuling(5, phony=False, author="J", why=""))
-    form = parse({"players": ["P1", "P2"], "turns": plays, "ended": "passes"})
+    form = parse_sheet({"players": ["P1", "P2"], "turns": plays, "ended": "passes"})
     value = with_results(*ROUNDS).put(ScoreSheet(SheetId("f"), GameId("r1.g1"), 1, form, rulings))
     for place, expected in ((1, ("P2", 65, "HIS")), (2, ("P1", 60, "STANDS"))):
         ((winner,),) = (award.winners for award in given_out(value, prize(PrizeKind.HIGH_PLAY, place)))
@@ -261,7 +261,7 @@ def test_of_several_games_the_first_of_the_highest_plays_counts(scores: tuple[in
         )
         side = 1 if game.first == "p1" else 2
         plays = turns((side, "play", score, f"W{round_number}", {}))
-        sheet = parse({"players": ["a", "b"], "turns": plays, "ended": "passes"})
+        sheet = parse_sheet({"players": ["a", "b"], "turns": plays, "ended": "passes"})
         value = value.put(ScoreSheet(SheetId(f"f{round_number}"), game.id, 1, sheet))
     (award,) = given_out(value, prize(PrizeKind.HIGH_PLAY))
     facts = award.winners[0].facts

@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.pairing.referee import examine
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
 
 
@@ -142,7 +142,7 @@ def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     turns = [{"player": 1, "kind": "play", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
-    written = parse({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
+    written = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
     t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=tiles)
     assert "sheet-differs" not in found(t)

@@ -12,7 +12,7 @@ from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import KINDS, Tournament
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, event, game_at, paired, played
 
 NOBODY_FORFEITED = Result(
@@ -35,7 +35,7 @@ MIRRORED = {
     "overtime": (0, 61),
     "accounts": (Breakdown(turns=382, racks=20), Breakdown(turns=330, racks=-20)),
 }
-SHEET = parse(
+SHEET = parse_sheet(
     {
         "players": ["Ann", "Bo"],
         "first": 1,

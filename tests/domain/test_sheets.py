@@ -22,7 +22,7 @@ from tdapp.domain.tournament import KINDS, Tournament, apply, diff, faults, inve
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse, swapped
+from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse_sheet, swap_players
 from tests.building import DIVISION, RESOURCES, event, game_at, paired, player
 
 TILES = read_tilesets(RESOURCES / "tilesets")
@@ -36,7 +36,7 @@ TURNS = [
 
 def sheet(**changed: Any) -> Sheet:
     plain = {"players": ["", ""], "turns": TURNS, "rack_values": [4, 0], "ended": "out", **changed}
-    return parse(plain)
+    return parse_sheet(plain)
 
 
 def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
@@ -84,10 +84,10 @@ def test_players_are_told_apart_by_name_then_by_who_starts() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
     plain = sheet(players=names)
-    for written in (plain, swapped(plain), swapped(sheet())):
+    for written in (plain, swap_players(plain), swap_players(sheet())):
         after = commands.enter_sheet(t, game=game.id, sheet=written, tileset=TILES["nl"])
         assert (after.results[game.id].first, after.results[game.id].second) == (316, 344)
-    assert swapped(swapped(plain)) == plain
+    assert swap_players(swap_players(plain)) == plain
     wrong = sheet(players=names[::-1])
     refused("sheet-other-starter", commands.enter_sheet, t, game=game.id, sheet=wrong, tileset=TILES["nl"])
 

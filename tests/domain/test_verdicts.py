@@ -20,7 +20,7 @@ from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.domain.verdicts import CostKind, pending, verdicts_at
 from tdapp.exchange.presets import read_tilesets
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
@@ -216,7 +216,7 @@ def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
     turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 388}]
     turns += [{"player": 1, "kind": "failed-challenge"}] if challenge else []
     turns = [{"player": 1, "kind": "play", "score": 400}, *turns]
-    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
     game = game_at(t, 1)
     return commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=TILES[t.ruleset.tileset])
 

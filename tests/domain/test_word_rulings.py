@@ -20,8 +20,8 @@ from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse
+from tdapp.scrabble.replay import replay_sheet
+from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
 from tests.domain.test_doubtful import Words
 
@@ -63,7 +63,7 @@ def scores(t: Tournament, game: Game) -> tuple[int | None, int | None]:
 
 
 def sheet(**changed: Any) -> Sheet:
-    return parse({**SHEET, **changed})
+    return parse_sheet({**SHEET, **changed})
 
 
 def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None:
@@ -196,7 +196,7 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
         {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
     ]
     written = sheet(turns=turns)
-    lines = replay(written, TILES["nl"], terms(ruleset())).lines
+    lines = replay_sheet(written, TILES["nl"], terms(ruleset())).lines
 
     def found(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
         return plays_with(written, lines, player=player, word=word, score=score)
@@ -222,7 +222,7 @@ def test_of_several_plays_of_a_word_the_one_of_its_score_is_ruled_on() -> None:
 def test_of_several_rulings_a_form_has_those_whose_words_it_has() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ANDERS")
-    lines = replay(sheet(), TILES["nl"], terms(t.ruleset)).lines
+    lines = replay_sheet(sheet(), TILES["nl"], terms(t.ruleset)).lines
     found = on_turns(game, sheet(), lines, Index(t).word_rulings(game.id))
     assert [(one.turn, one.phony) for one in found] == [(2, True)]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
 from tdapp.exchange.wordlist import ReadingOptions, Unfit, WordListLine, practice_lists, read
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES
 
 LANGUAGES = ("nl", "de", "nb", "en")
@@ -53,7 +53,7 @@ def test_words_become_the_capitals_of_their_language(language: str, written: str
     lines=st.lists(st.text(st.sampled_from("aBzéëåÅøßäĳœ'’-. 3#?\u030a\u0308\u0301\u00a0дж²\u00ad"), max_size=17)),
 )
 def test_a_list_read_at_once_is_as_its_words_one_by_one(language: str, joints: bool, lines: list[str]) -> None:
-    alone = [normalised(line, language, joints=joints) or "" for line in lines]
+    alone = [normalise_word(line, language, joints=joints) or "" for line in lines]
     expected = tuple(dict.fromkeys(word for word in alone if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
         assert words("\n".join(lines), language, joints=joints) == expected
@@ -118,7 +118,7 @@ def test_the_encoding_is_told_from_the_bytes(
     encoding: str, end: str, language: str, written: tuple[str, ...]
 ) -> None:
     found = read((end.join(written) + end).encode(encoding), ReadingOptions(language))
-    assert found.words == tuple(normalised(word, language) for word in written)
+    assert found.words == tuple(normalise_word(word, language) for word in written)
 
 
 def test_an_encoding_can_be_said() -> None:

@@ -25,7 +25,7 @@ from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tdapp.pairing.demo import play
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage import Store
 from tests.building import RESOURCES
@@ -71,7 +71,10 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
     one = games[0].first
     at = "2026-11-21T13:40:00+00:00"
     tiles = read_tilesets(RESOURCES / "tilesets")
-    yield "enter-sheet", partial(commands.enter_sheet, game=games[3].id, sheet=parse(_FORM), tileset=tiles["nl"])
+    yield (
+        "enter-sheet",
+        partial(commands.enter_sheet, game=games[3].id, sheet=parse_sheet(_FORM), tileset=tiles["nl"]),
+    )
     ruling = partial(
         commands.rule_on_turn,
         game=games[3].id,

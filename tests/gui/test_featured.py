@@ -32,7 +32,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
 from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.worker import ignore
@@ -91,7 +91,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     assert featured is not None
     game = session.tournament.games[featured.game]
     player = (game.first, game.second)[1 - number % 2]
-    turn = turn_line.read(line, player=1)
+    turn = turn_line.read_turn(line, player=1)
     command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
     session.desk.do(command, label="enter-sheet")
 
@@ -250,7 +250,7 @@ SHORT = Sheet(
 
 def whole_game() -> Sheet:
     file = data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
-    sheet, _ = sheet_of(read_gcg(file.read_bytes(), file.name)[0], TILES)
+    sheet, _ = to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
 
 
@@ -265,7 +265,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     feature(panel_of(window))
     featured, url = session.featuring.featured, session.serving.url
     assert featured is not None
-    lines = [turn_line.write(turn) for turn in sheet.turns]
+    lines = [turn_line.write_turn(turn) for turn in sheet.turns]
     with ThreadPoolExecutor(1) as phone:
         played = phone.submit(_play, f"{url}featured?code={featured.code}", lines, sheet)
         qtbot.waitUntil(played.done, timeout=300_000)
@@ -274,7 +274,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     judged = judge(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
     assert (result.first, result.second) == judged.scores
     stored = session.index.sheets(featured.game)[0].sheet
-    assert [turn_line.write(turn) for turn in stored.turns] == lines
+    assert [turn_line.write_turn(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
     for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):

@@ -28,7 +28,7 @@ from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_echo import words_for_all, words_for_right
 from tdapp.i18n.sheet_sentences import reasons
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import Sheet, parse
+from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
@@ -48,7 +48,7 @@ def form(*, last: int = 20) -> Sheet:
         for place in range(26)
     ]
     turns.append({"player": 1, "kind": "play", "word": "KAST", "score": last})
-    return parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
+    return parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
 
 
 def hall(tables: int, rules: str = "nl-match") -> Tournament:
@@ -379,7 +379,8 @@ def test_words_alone_are_typed_and_only_the_wrong_one_is_asked_about(jury: Jury)
 def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
-    sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
+    sheet = parse_sheet({"players": ["", ""],
+                         "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
                   {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
                   "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
@@ -396,7 +397,8 @@ def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) 
 def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
-    sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
+    sheet = parse_sheet({"players": ["", ""],
+                         "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
@@ -414,7 +416,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
 def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
     value = hall(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
-    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
     game = Index(value).game(next(iter(value.rounds)), 2)
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
@@ -439,7 +441,7 @@ def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
     """Four tables, of which the second has a sheet whose last turn of player 1 has a word."""
     value = hall(4)
     turns = [{"player": 1, "kind": "play", "word": word, "score": last}]
-    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
     game = Index(value).game(next(iter(value.rounds)), 2)
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.do import commands
+from tdapp.cli.do import list_commands
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
@@ -119,7 +119,7 @@ def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session
         assert verbs or keys, tsh
         assert set(keys) <= known, tsh
         assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh
-        assert {of for verb, of in verbs if verb == "do"} <= commands().keys(), tsh
+        assert {of for verb, of in verbs if verb == "do"} <= list_commands().keys(), tsh
         assert {of for verb, of in verbs if verb == "print"} <= REPORTS.keys(), tsh
 
 

@@ -33,7 +33,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
 from tdapp.reports.printed import fingerprint
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
 from tests.reports import field
@@ -464,7 +464,7 @@ def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
     value = paired(event(4, rules="nl-match"), results=False)
     turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
              {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26}]  # fmt: skip
-    sheet = parse({"players": ["", ""], "turns": turns, "ended": "open"})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "ended": "open"})
     tiles = read_tilesets(RESOURCES / "tilesets")
     game = game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])

@@ -20,7 +20,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load, render
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.reports import field
@@ -130,7 +130,7 @@ def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "play", "score": 9},
     ]
-    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
     game = jury.game(1).id
     jury.do(commands.enter_sheet, game=game, sheet=sheet, tileset=TILES)
     given = {"turn": 1, "phony": True, "author": "J", "why": "no", "tileset": TILES}

@@ -90,7 +90,7 @@ class Typing:
 
     def lines(self) -> list[str]:
         form = first_form(self.room.value, self.featured.game)
-        return [turn_line.write(turn) for turn in form.sheet.turns] if form else []
+        return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
 
     def overlay(self, kind: str) -> str:
         (main,) = each(parsed(self.reader.get(f"overlay/{kind}").content), "main")
@@ -169,7 +169,7 @@ def test_last_lines_that_come_in_the_next_round_are_those_of_their_game() -> Non
         assert at.lines() == [], "the game that is played now"
         form = first_form(at.room.value, before)
         assert form is not None
-        assert [turn_line.write(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
+        assert [turn_line.write_turn(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
         assert at.lines() == ["8H KAART"]
         late = at.type(2, "-3", game="another")

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_ruleset, read_tileset
-from tdapp.scrabble.sheet import parse as read_sheet
+from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import BLANK, TileSet
 from tests.building import RESOURCES
 

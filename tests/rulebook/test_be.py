@@ -12,7 +12,7 @@ from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import Word
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import normalise_word
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 RULES = preset("be-brailleliga")
@@ -107,9 +107,9 @@ def test_disputes() -> None:
     turns = [play(1, 20), turn(2, "withdrawn", word="XYZ"), play(1, 10), turn(2, "failed-challenge")]
     assert judged(RULES, sheet(turns, ended="open")).scores == (30, 0)
     joints = RULES.words.marked is Marked.ALLOWED
-    assert normalised("auto's", "nl", joints=joints) is None
-    assert normalised("mee-eten", "nl", joints=joints) is None
-    assert normalised("taart", "nl", joints=joints) == "TAART"
+    assert normalise_word("auto's", "nl", joints=joints) is None
+    assert normalise_word("mee-eten", "nl", joints=joints) is None
+    assert normalise_word("taart", "nl", joints=joints) == "TAART"
 
 
 @rule("BR-10", "de pot leeg is en a) één geen letters meer heeft of b) niemand meer een woord weet")

@@ -12,7 +12,7 @@ from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.exchange.presets import read_sources
 from tdapp.scrabble.board import Board, Laid, Placement
 from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES, event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -183,18 +183,18 @@ def test_row_of_passes(players: int, kinds: list[str], expected: list[str]) -> N
 
 @rule("DE-17", "'ß' durch Doppel-s; Umlaute dürfen nicht durch ae, oe oder ue ersetzt werden")
 def test_sharp_s_and_umlauts() -> None:
-    assert normalised("Straße", "de") == "STRASSE"
+    assert normalise_word("Straße", "de") == "STRASSE"
     assert len(DE.read("STRASSE")) == 7
-    assert normalised("Mär", "de") == "MÄR"
-    assert normalised("Café", "de") == "CAFE"
+    assert normalise_word("Mär", "de") == "MÄR"
+    assert normalise_word("Café", "de") == "CAFE"
 
 
 @rule("DE-18", "mit Bindestrich oder Auslassungszeichen unzulässig; ein Wort darf mehrmals gelegt werden")
 def test_words() -> None:
     joints = RULES.words.marked is Marked.ALLOWED
-    assert normalised("geht's", "de", joints=joints) is None
-    assert normalised("E-Mail", "de", joints=joints) is None
-    assert normalised("Haus", "de", joints=joints) == "HAUS"
+    assert normalise_word("geht's", "de", joints=joints) is None
+    assert normalise_word("E-Mail", "de", joints=joints) is None
+    assert normalise_word("Haus", "de", joints=joints) == "HAUS"
     twice = judged(RULES, alternating(("8H", "ER"), ("I8", "RE"), ("9I", "ER")))
     assert twice.turns[0].words[0] == twice.turns[2].words[0] == "ER"
     assert twice.issues == ()

@@ -35,11 +35,11 @@ from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
 from tdapp.pairing.field import field_of
 from tdapp.scrabble.board import LAYOUT
-from tdapp.scrabble.replay import replay
+from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ended, SanctionKind
-from tdapp.scrabble.sheet import parse as read_sheet
+from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
 from tests.building import event, game_at, paired
 from tests.domain.crosstables import crosstable, ranking
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -207,7 +207,7 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
     assert verdict_on_play([List().verdict(word) for word in ["TAART"]]) is Verdict.VALID
     assert verdict_on_play([List().verdict(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
     assert verdict_on_play([List().verdict(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
-    assert normalised("auto's", "nl") == "AUTOS"
+    assert normalise_word("auto's", "nl") == "AUTOS"
 
 
 @rule("NL-06", "Elk spel bevat 102 letterblokjes")
@@ -380,7 +380,7 @@ def test_first_differing_turn(rules: RuleSet) -> None:
     """Forms with 120, 120, 121 differ at the third turn."""
     turns = [play(1, 60, total=60), play(2, 40, total=40), play(1, 60, total=120)]
     document = sheet(turns, ended="time", other_form=[{"turn": 3, "score": 61, "total": 121}])
-    found = replay(read_sheet(document), NL, terms(rules)).issues
+    found = replay_sheet(read_sheet(document), NL, terms(rules)).issues
     assert min(issue.turn for issue in found if issue.code == "forms-differ" and issue.turn) == 3
 
 

@@ -34,7 +34,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import consequence
 from tdapp.i18n.rule_sentences import explained
 from tdapp.scrabble.gcg import EventKind
-from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.data_events import Cell, data_folder, published
@@ -297,7 +297,7 @@ def under(name: str, data: bytes) -> tuple[Judged, int]:
     """Return what an annotated game is worth under a book, and how many of its points that book does not give."""
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)
-    made, events = sheet_of(game, tiles(rules.tileset))
+    made, events = to_sheet(game, tiles(rules.tileset))
     made, left = challenging.credited(made, events, rules.challenge)
     return judge(made, rules, tiles(rules.tileset)), len([one for one in left if one.kind is EventKind.CHALLENGE])
 

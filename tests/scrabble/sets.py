@@ -8,21 +8,21 @@ from pathlib import Path
 
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import Board, Play
-from tdapp.scrabble.tiles import TileSet, parse
+from tdapp.scrabble.tiles import TileSet, parse_tileset
 
 FOLDER = Path(__file__).parents[2] / "resources" / "tilesets"
 
 
 @cache
 def tileset(name: str) -> TileSet:
-    return parse(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    return parse_tileset(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
 
 
 def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     """Lay a word that must be legal."""
-    row, column, direction = coordinates.read(at)
+    row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = board.resolve(row, column, direction, notation.read(word, tiles))
+    placement, issues = board.resolve(row, column, direction, notation.read_word(word, tiles))
     assert placement is not None
     assert not issues
     assert board.faults(placement) == ()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import LAYOUT, Board, Laid, Placement, fitting, not_on_rack
+from tdapp.scrabble.board import LAYOUT, Board, Laid, Placement, find_fitting_play, missing_tiles
 from tdapp.scrabble.coordinates import Direction
 from tests.scrabble.sets import laid, lay, tileset
 
@@ -169,9 +169,9 @@ def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction
     ],
 )
 def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
-    row, column, direction = coordinates.read(at)
+    row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = CAT.resolve(row, column, direction, notation.read(word, tileset("en")))
+    placement, issues = CAT.resolve(row, column, direction, notation.read_word(word, tileset("en")))
     assert [issue.code for issue in issues] == codes
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
@@ -179,25 +179,25 @@ def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, code
 def test_the_direction_that_fits() -> None:
     """III.5: only "coördinaten van de eerste letter" are asked for, so a direction may be missing."""
     english = tileset("en")
-    marks = notation.read("(CAT)S", english)
+    marks = notation.read_word("(CAT)S", english)
     only_across = CAT.directions(8, 7, marks, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
-    assert fitting(only_across, 6) == only_across[0] == fitting(only_across, None)
-    assert fitting(only_across, 7) is None
-    both = Board().directions(8, 8, notation.read("AT", english), english)
+    assert find_fitting_play(only_across, 6) == only_across[0] == find_fitting_play(only_across, None)
+    assert find_fitting_play(only_across, 7) is None
+    both = Board().directions(8, 8, notation.read_word("AT", english), english)
     assert len(both) == 2
-    assert fitting(both, 4) is None
-    two = CAT.directions(7, 9, notation.read("AT", english), english)
+    assert find_fitting_play(both, 4) is None
+    two = CAT.directions(7, 9, notation.read_word("AT", english), english)
     assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
-    assert fitting(two, 3) == two[1]
-    assert fitting(two, None) is None
+    assert find_fitting_play(two, 3) == two[1]
+    assert find_fitting_play(two, None) is None
 
 
 def test_tiles_that_a_rack_does_not_hold() -> None:
     placement = Placement((Laid(8, 8, "A"), Laid(8, 9, "t"), Laid(8, 10, "T")))
-    assert not_on_rack(placement, ("A", "?", "T")) == ()
-    assert not_on_rack(placement, ("A", "T")) == ("?",)
-    assert not_on_rack(placement, ("?", "B")) == ("A", "T")
+    assert missing_tiles(placement, ("A", "?", "T")) == ()
+    assert missing_tiles(placement, ("A", "T")) == ("?",)
+    assert missing_tiles(placement, ("?", "B")) == ("A", "T")
 
 
 def test_a_square_holds_one_tile() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import notation
-from tdapp.scrabble.coordinates import At, Convention, Direction, read, write
+from tdapp.scrabble.coordinates import At, Convention, Direction, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.notation import WrittenSquare
 from tests.scrabble.sets import tileset
@@ -43,13 +43,13 @@ OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
     ],
 )
 def test_reading(text: str, convention: Convention, place: At) -> None:
-    assert read(text, convention) == place
+    assert read_square(text, convention) == place
 
 
 @pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
 def test_what_is_no_square(text: str) -> None:
     with pytest.raises(ScrabbleError) as error:
-        read(text)
+        read_square(text)
     assert error.value.code == "coordinate-unreadable"
 
 
@@ -58,43 +58,43 @@ def test_what_is_no_square(text: str) -> None:
     st.sampled_from(Convention),
 )
 def test_written_and_read_is_the_same(place: At, convention: Convention) -> None:
-    assert read(write(place, convention), convention) == place
+    assert read_square(write_square(place, convention), convention) == place
 
 
 def test_three_ways_to_write_a_letter_that_lay_there() -> None:
     english = tileset("en")
-    assert notation.read("C.T", english) == (
+    assert notation.read_word("C.T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("", True),
         WrittenSquare("T", False),
     )
-    assert notation.read("C(A)T", english) == (
+    assert notation.read_word("C(A)T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("A", True),
         WrittenSquare("T", False),
     )
-    assert notation.read("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
-    assert notation.read("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
+    assert notation.read_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
+    assert notation.read_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
 def test_two_ways_to_write_a_blank() -> None:
     english = tileset("en")
-    assert notation.read("CaT", english) == notation.read("CA*T", english)
+    assert notation.read_word("CaT", english) == notation.read_word("CA*T", english)
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
 def test_what_is_no_word(text: str) -> None:
     with pytest.raises(ScrabbleError):
-        notation.read(text, tileset("en"))
+        notation.read_word(text, tileset("en"))
 
 
 def test_a_word_as_gcg_writes_it() -> None:
     english = tileset("en")
-    assert notation.write(notation.read("C(A)t", english)) == "C.t"
+    assert notation.write_word(notation.read_word("C(A)t", english)) == "C.t"
 
 
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
 def test_letters_that_only_look_like_a_column_are_none(text: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
-        read(text)
+        read_square(text)
     assert caught.value.code == "coordinate-unreadable"

@@ -13,13 +13,13 @@ from tdapp.scrabble.gcg import (
     GcgGame,
     GcgPlayer,
     Pragma,
-    read,
-    write,
+    read_gcg,
+    write_gcg,
 )
-from tdapp.scrabble.gcg_check import likely_tileset, recount
-from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.gcg_check import likely_tileset, recount_game
+from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.sheet import Ended
-from tdapp.scrabble.tiles import parse
+from tdapp.scrabble.tiles import parse_tileset
 from tests.scrabble.sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
@@ -27,15 +27,15 @@ START = ">A: CATSXYZ 8G CAT +10 10\n>B: OWNERSA J8 SOWN +21 21\n"
 
 
 def game(text: str) -> GcgGame:
-    return read((HEAD + text).encode())[0]
+    return read_gcg((HEAD + text).encode())[0]
 
 
 def warned(data: str | bytes) -> list[tuple[str, int | None]]:
-    return [(issue.code, issue.line) for issue in read(data if isinstance(data, bytes) else data.encode())[1]]
+    return [(issue.code, issue.line) for issue in read_gcg(data if isinstance(data, bytes) else data.encode())[1]]
 
 
 def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
-    issues = recount(game(text), tileset(name)).issues
+    issues = recount_game(game(text), tileset(name)).issues
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
 
@@ -68,7 +68,7 @@ def test_every_kind_of_line() -> None:
 
 
 def test_words_squares_and_totals() -> None:
-    result = recount(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
+    result = recount_game(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
     assert [[word.text for word in turn.words] for turn in result.turns][:2] == [["CAT"], ["SOWN", "CATS"]]
     assert result.turns[0].placement is not None
     assert result.turns[0].placement.tiles == ((8, 7, "C"), (8, 8, "A"), (8, 9, "T"))
@@ -123,8 +123,8 @@ def test_the_game_ends_with_a_rack_laid_down_where_one_rack_is_all_that_is_left(
     left: int, issues: list[str]
 ) -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
-    tiles = parse({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
-    found = recount(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
+    tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
+    found = recount_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
     assert [issue.code for issue in found] == issues
 
 
@@ -137,26 +137,31 @@ def test_the_game_ends_with_a_rack_laid_down_where_one_rack_is_all_that_is_left(
     ],
 )
 def test_an_issue_of_a_play_names_its_square_or_else_its_word(line: str, code: str, detail: str) -> None:
-    issues = recount(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
+    issues = recount_game(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
     assert [(issue.turn, issue.detail) for issue in issues if issue.code == code] == [(2, detail)]
 
 
 def test_a_wrong_total_is_named_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
     assert found(text) == [("total-differs", 1, 12, 10)]
-    assert recount(game(text), tileset("en")).scores == (10, recount(game(START), tileset("en")).scores[1])
+    assert recount_game(game(text), tileset("en")).scores == (
+        10,
+        recount_game(game(START), tileset("en")).scores[1],
+    )
 
 
 def test_events_are_numbered_as_they_stand_with_running_totals() -> None:
     text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
-    turns = recount(game(text), tileset("en")).turns
+    turns = recount_game(game(text), tileset("en")).turns
     assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
         (1, 1, 10, 10), (2, 2, 21, 21), (3, 1, 0, 10), (4, 2, 0, 21),
     ]  # fmt: skip
 
 
 def test_a_withdrawn_play_leaves_the_board() -> None:
-    result = recount(game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en"))
+    result = recount_game(
+        game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en")
+    )
     assert result.issues == ()
     assert result.scores == (10, 21)
 
@@ -190,7 +195,7 @@ def test_a_withdrawn_play_leaves_the_board() -> None:
 )
 def test_what_is_refused(data: bytes, code: str, line: int | None) -> None:
     with pytest.raises(GcgError) as error:
-        read(data)
+        read_gcg(data)
     assert (error.value.code, error.value.line) == (code, line)
 
 
@@ -220,7 +225,7 @@ def test_a_clean_file_has_no_warning() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_ends_of_lines(end: str) -> None:
-    assert read((HEAD + START).replace("\n", end).encode())[0] == game(START)
+    assert read_gcg((HEAD + START).replace("\n", end).encode())[0] == game(START)
 
 
 def test_encodings() -> None:
@@ -233,8 +238,8 @@ def test_encodings() -> None:
         b"\xef\xbb\xbf" + text.encode(),
         b"\xef\xbb\xbf#character-encoding UTF-8\r\n" + text.encode(),
     ):
-        assert read(data)[0].players[0] == GcgPlayer("césar", "César")
-    assert write(read(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
+        assert read_gcg(data)[0].players[0] == GcgPlayer("césar", "César")
+    assert write_gcg(read_gcg(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
 
 
 def test_notes_may_run_over_lines() -> None:
@@ -244,8 +249,8 @@ def test_notes_may_run_over_lines() -> None:
 
 def test_written_to_the_letter() -> None:
     text = HEAD + "#lexicon CSW21\n" + START + "#note one\n#- two\n>A: S - +0 10\n>A:  (ERA) +6 16\n#rack2 ERA\n"
-    result, _ = read(b"#character-encoding UTF-8\n" + text.encode())
-    assert write(result).decode() == f"#character-encoding UTF-8\n{text}"
+    result, _ = read_gcg(b"#character-encoding UTF-8\n" + text.encode())
+    assert write_gcg(result).decode() == f"#character-encoding UTF-8\n{text}"
 
 
 def test_the_tile_set_that_fits() -> None:
@@ -257,7 +262,7 @@ def test_the_tile_set_that_fits() -> None:
 
 def test_lettered_rows() -> None:
     """A German file with `#orientation lettered-rows`: H4 runs across."""
-    result = recount(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
+    result = recount_game(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
     assert result.turns[0].placement is not None
     assert [tile[:2] for tile in result.turns[0].placement.tiles] == [(8, column) for column in range(4, 9)]
 
@@ -321,7 +326,7 @@ def games(draw: st.DrawFn) -> GcgGame:
 @pytest.mark.slow
 @given(games())
 def test_written_and_read_is_the_same(original: GcgGame) -> None:
-    assert read(write(original))[0] == original
+    assert read_gcg(write_gcg(original))[0] == original
 
 
 LINES = st.sampled_from(
@@ -347,11 +352,11 @@ RAW = st.lists(LINES | st.binary(max_size=12), max_size=10).flatmap(
 
 def never_crashes(data: bytes) -> None:
     try:
-        result, _ = read(data)
+        result, _ = read_gcg(data)
     except GcgError:
         return
-    assert len(recount(result, tileset("en")).turns) == len(result.events)
-    assert read(write(result))[0] == result
+    assert len(recount_game(result, tileset("en")).turns) == len(result.events)
+    assert read_gcg(write_gcg(result))[0] == result
 
 
 @pytest.mark.slow
@@ -373,7 +378,7 @@ def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
 def test_a_rack_still_to_be_played_ends_an_unfinished_game(last: str) -> None:
     text = START.splitlines()[0] + "\n" + last
     assert warned(HEAD + text) == []
-    plain, left_over = sheet_of(game(text), tileset("en"))
+    plain, left_over = to_sheet(game(text), tileset("en"))
     assert (len(plain.turns), plain.ended, left_over) == (1, Ended.OPEN, ())
     assert found(text) == []
     assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, GcgError, GcgGame, read, write
-from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
+from tdapp.scrabble.gcg import EventKind, GcgError, GcgGame, read_gcg, write_gcg
+from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount_game
 from tests.data_events import data_folder
 from tests.scrabble.sets import tileset
 
@@ -38,9 +38,9 @@ def folder() -> Path:
 
 def recounted(data: bytes) -> tuple[GcgGame, list[str], Recount]:
     """Return a game, the warnings of its reading, and its recount with the tile set that fits."""
-    game, warnings = read(data)
+    game, warnings = read_gcg(data)
     fitting = likely_tileset(game, [tileset(name) for name in ("en", "de", "nl", "no")])
-    return game, [issue.code for issue in warnings], recount(game, fitting)
+    return game, [issue.code for issue in warnings], recount_game(game, fitting)
 
 
 def facts(game: GcgGame, turn: Recounted) -> dict[str, Any]:
@@ -155,10 +155,10 @@ MALFORMED = {  # the first thing that is said of each; in capitals: refused
 
 def first_said(data: bytes) -> tuple[str, int | None]:
     try:
-        game, warnings = read(data)
+        game, warnings = read_gcg(data)
     except GcgError as error:
         return error.code.upper(), error.line
-    first = (*warnings, *recount(game, tileset("en")).issues)[0]
+    first = (*warnings, *recount_game(game, tileset("en")).issues)[0]
     return first.code, first.line
 
 
@@ -171,9 +171,9 @@ def test_every_readable_file_is_written_and_read_the_same(folder: Path) -> None:
     done = 0
     for path in sorted(folder.glob("*/*.gcg")):
         try:
-            game, _ = read(path.read_bytes())
+            game, _ = read_gcg(path.read_bytes())
         except GcgError:
             continue
-        assert read(write(game))[0] == game, path.name
+        assert read_gcg(write_gcg(game))[0] == game, path.name
         done += 1
     assert done == 54

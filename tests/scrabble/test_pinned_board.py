@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import Board, Laid, Placement, not_on_rack
+from tdapp.scrabble.board import Board, Laid, Placement, missing_tiles
 from tdapp.scrabble.coordinates import Convention, Direction
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, with_totals
-from tdapp.scrabble.gcg_check import recount
-from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
+from tdapp.scrabble.gcg_check import recount_game
+from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, first_difference
@@ -39,13 +39,13 @@ def squares() -> Iterator[str]:
     texts += [" 8 H ", "", "88", "HH8H"]
     for convention in Convention:
         for text in texts:
-            yield f"{convention.value} {text!r} {tried(partial(coordinates.read, text, convention))}"
+            yield f"{convention.value} {text!r} {tried(partial(coordinates.read_square, text, convention))}"
         for row, column in ((1, 1), (1, 15), (15, 2), (8, 9)):
             for direction in (None, *Direction):
                 at = coordinates.At(row, column, direction)
-                text = coordinates.write(at, convention)
+                text = coordinates.write_square(at, convention)
                 yield f"{convention.value} {at} writes {text}"
-                assert coordinates.read(text, convention) == at
+                assert coordinates.read_square(text, convention) == at
 
 
 def test_squares_are_read_and_written_as_pinned() -> None:
@@ -59,7 +59,7 @@ def words() -> Iterator[str]:
     texts += ["", " A I ", "A\u030aA"]
     for name, tiles in SETS.items():
         for text in texts:
-            marks = tried(partial(notation.read, text, tiles))
+            marks = tried(partial(notation.read_word, text, tiles))
             read = tried(partial(tiles.read, text))
             yield f"{name} {text!r} {marks} | {read}"
             if not read.startswith(("Scrabble", "()")):
@@ -67,7 +67,7 @@ def words() -> Iterator[str]:
                 over = tiles.over_used((*found, *found, *found))
                 yield f"  {tiles.write(found)} {tiles.value(found)} {told(over)} {told(tiles.left(found)[-5:])}"
                 yield f"  {tried(partial(tiles.order, found[0]))}"
-    yield notation.write([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
+    yield notation.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
 
 
 def test_words_and_tiles_are_read_as_pinned() -> None:
@@ -119,7 +119,7 @@ def test_what_may_be_laid_is_pinned() -> None:
 )  # fmt: skip
 def test_what_is_missing_comes_in_order_with_blanks_last(placed: str, rack: str, missing: str) -> None:
     placement = Placement(tuple(Laid(1, at, tile) for at, tile in enumerate(placed, 1)))
-    assert "".join(not_on_rack(placement, rack)) == missing
+    assert "".join(missing_tiles(placement, rack)) == missing
 
 
 def files() -> Iterator[str]:
@@ -142,7 +142,7 @@ def files() -> Iterator[str]:
                 held = rng.choice(["AE", "3", "AEQ", "", "CATS", "7?"])
                 event = GcgEvent(player, kind, event.points, 0, rack, tiles=held)
             events.append(event)
-        summed = list(with_totals(events))
+        summed = list(add_totals(events))
         if rng.random() < 0.3:
             at_ = rng.randrange(len(summed))
             summed[at_] = replace(summed[at_], total=summed[at_].total + 1)
@@ -152,11 +152,11 @@ def files() -> Iterator[str]:
         if rng.random() < 0.2:
             notes.append(Pragma("orientation", rng.choice(["lettered_rows", "numbered-rows", "Lettered-Rows"])))
         made = GcgGame(people, tuple(summed), tuple(notes))
-        found = recount(made, tiles)
+        found = recount_game(made, tiles)
         yield f"{number} {told([told(one) for one in summed])} {told(notes)}"
         turns = [(one.score, one.total) for one in found.turns]
         yield f"  {told(turns)} {told(found.scores)} {''.join(found.board.tiles)} {told(found.issues)}"
-        sheet, left = sheet_of(made, tiles)
+        sheet, left = to_sheet(made, tiles)
         yield f"  {told(sheet)} {told(left)}"
 
 

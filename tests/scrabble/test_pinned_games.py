@@ -11,14 +11,14 @@ import pytest
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement
 from tdapp.scrabble.coordinates import At, Direction
-from tdapp.scrabble.gcg import read, write
-from tdapp.scrabble.gcg_check import recount
-from tdapp.scrabble.gcg_sheet import game_of, sheet_of
+from tdapp.scrabble.gcg import read_gcg, write_gcg
+from tdapp.scrabble.gcg_check import recount_game
+from tdapp.scrabble.gcg_sheet import to_game, to_sheet
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import ReplayTerms, replay
-from tdapp.scrabble.sheet import SheetError, TurnKind, first_difference, parse, swapped
+from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.sheet import SheetError, TurnKind, first_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, as_drawn
-from tdapp.scrabble.tiles import parse as parse_tiles
+from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import pinned, told
 from tests.scrabble.sets import tileset
 
@@ -40,12 +40,12 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
             tile = "." if lies else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
-            plays = board.directions(row, column, notation.read(word, tiles), tiles)
+            plays = board.directions(row, column, notation.read_word(word, tiles), tiles)
         except ScrabbleError:
             continue
         for play in plays:
             if play.placement.direction is direction:
-                at = coordinates.write(At(row, column, direction))
+                at = coordinates.write_square(At(row, column, direction))
                 return at, word, play.placement, play.score
     return None
 
@@ -97,23 +97,25 @@ def spoil(rng: Random, turn: dict[str, Any]) -> None:
 
 def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Iterator[str]:
     """Yield a sheet turn by turn with what its replay says, then its end and what becomes of it elsewhere."""
-    plain = parse(document)
-    found = replay(plain, tiles, terms)
+    plain = parse_sheet(document)
+    found = replay_sheet(plain, tiles, terms)
     for turn, line in zip(plain.turns, found.lines, strict=True):
-        words = line.play and [(word.text, coordinates.write(word.at), word.score) for word in line.play.words]
+        words = line.play and [
+            (word.text, coordinates.write_square(word.at), word.score) for word in line.play.words
+        ]
         what = (line.score, line.total, line.bag, line.words, words or (), line.issues)
         yield f"  {told(turn)} => {told(what)}"
     yield f"  end {document['ended']} {told((found.totals, found.issues, found.rack_values, found.left))}"
     try:
-        made = game_of(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
-        again, issues = read(write(made))
+        made = to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
+        again, issues = read_gcg(write_gcg(made))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"
         return
-    yield from (f"  | {line}" for line in write(made).decode().splitlines())
-    counted = recount(again, tiles)
+    yield from (f"  | {line}" for line in write_gcg(made).decode().splitlines())
+    counted = recount_game(again, tiles)
     yield f"  recount {told((issues, counted.scores, [turn.score for turn in counted.turns], counted.issues))}"
-    back, left_over = sheet_of(again, tiles)
+    back, left_over = to_sheet(again, tiles)
     yield f"  back {told((back.first, back.racks, back.ended, left_over))} {told(first_difference(plain, back))}"
 
 
@@ -135,11 +137,13 @@ def test_games_by_lot_are_replayed_as_pinned(name: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_turning_a_sheet_twice_is_the_identity_and_changes_no_sum(name: str) -> None:
     tiles, rng = tileset(name), Random(7)
-    plain = parse(game(rng, tiles, 12, 0) | {"overtime_seconds": [5, 70], "first": 1})
-    other = swapped(plain)
-    assert swapped(other) == plain != other
-    assert replay(other, tiles, TERMS[0]).totals == replay(plain, tiles, TERMS[0]).totals[::-1]
-    assert replay(other, tiles, TERMS[0]).rack_values == replay(plain, tiles, TERMS[0]).rack_values[::-1]
+    plain = parse_sheet(game(rng, tiles, 12, 0) | {"overtime_seconds": [5, 70], "first": 1})
+    other = swap_players(plain)
+    assert swap_players(other) == plain != other
+    assert replay_sheet(other, tiles, TERMS[0]).totals == replay_sheet(plain, tiles, TERMS[0]).totals[::-1]
+    assert (
+        replay_sheet(other, tiles, TERMS[0]).rack_values == replay_sheet(plain, tiles, TERMS[0]).rack_values[::-1]
+    )
     assert other.first == 2
     assert (other.overtime_seconds, other.racks) == ((70, 5), (plain.racks or ())[::-1])
 
@@ -204,7 +208,7 @@ KIND_FIELDS: list[dict[str, Any]] = [{"ruling": "phony"}, {"tiles": 2}, {"contes
 
 def read_plain(document: object) -> str:
     try:
-        return told(parse(document))
+        return told(parse_sheet(document))
     except SheetError as error:
         return " | ".join(error.problems)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.replay import Replay, ReplayTerms, replay
-from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.replay import Replay, ReplayTerms, replay_sheet
+from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.scrabble.sets import tileset
 
@@ -30,7 +30,7 @@ def sheet(*turns: dict[str, object], **more: object) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], name: str = "en", **terms: Any) -> Replay:
-    return replay(parse(plain), tileset(name), ReplayTerms(**terms))
+    return replay_sheet(parse_sheet(plain), tileset(name), ReplayTerms(**terms))
 
 
 def findings(plain: dict[str, Any], name: str = "en", **terms: Any) -> list[Finding]:
@@ -85,7 +85,9 @@ def test_without_coordinates_only_sums_are_checked() -> None:
 def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple[int, int]]) -> None:
     totals = [(30, 30), (20, 40), (10, 50), (10, end)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
-    found = replay(parse(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (-10, 0), (0, 0))).issues
+    found = replay_sheet(
+        parse_sheet(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (-10, 0), (0, 0))
+    ).issues
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
 
@@ -93,7 +95,7 @@ def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
     """The sum that was wrong before is named once, and neither it nor the deduction again."""
     totals = [(30, 35), (20, 40), (10, 50)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
-    found = replay(parse(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
+    found = replay_sheet(parse_sheet(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == [(35, 30)]
 
 
@@ -113,7 +115,9 @@ def test_a_word_that_is_not_on_the_board_is_as_it_was_written(
 @pytest.mark.parametrize(("tiles", "bag", "expected"), [(None, 1, []), (None, 0, [("exchange-too-few", 2, 0, 1)])])
 def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expected: list[Finding]) -> None:
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
-    result = replay(parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0))
+    result = replay_sheet(
+        parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0)
+    )
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
 
 
@@ -219,8 +223,10 @@ def test_from_an_unknown_play_on_stated_scores_stand() -> None:
 def test_exchanges(bag: int, exchange_minimum: int, tiles: int, expected: list[Finding]) -> None:
     """NL-16: "7 yes, 6 no"; BR-08: no minimum, only as many as are in the bag."""
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
-    result = replay(
-        parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=exchange_minimum)
+    result = replay_sheet(
+        parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))),
+        own,
+        ReplayTerms(exchange_minimum=exchange_minimum),
     )
     assert result.lines[1].bag == bag
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
@@ -277,7 +283,7 @@ def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None 
     own = TileSet("own", "Own", "en", (Letter("A", left - 1, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     names = ["Ann", "Bo", "Cy", "Di"][:players]
     plain = sheet(CAT | {"player": out}, players=names, first=out, ended="out", racks=racks)
-    result = replay(parse(plain), own, ReplayTerms())
+    result = replay_sheet(parse_sheet(plain), own, ReplayTerms())
     return [(i.code, i.turn, i.stated, i.computed) for i in result.issues]
 
 

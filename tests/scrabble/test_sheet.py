@@ -21,11 +21,11 @@ from tdapp.scrabble.sheet import (
     SheetSanction,
     Turn,
     TurnKind,
-    differences,
+    find_differences,
     first_difference,
-    parse,
-    settled,
-    swapped,
+    parse_sheet,
+    settle_difference,
+    swap_players,
 )
 
 EXAMPLE: dict[str, Any] = {
@@ -54,12 +54,12 @@ EXAMPLE: dict[str, Any] = {
 
 def problems(**changes: object) -> tuple[str, ...]:
     with pytest.raises(SheetError) as error:
-        parse(EXAMPLE | changes)
+        parse_sheet(EXAMPLE | changes)
     return error.value.problems
 
 
 def test_every_field() -> None:
-    sheet = parse(EXAMPLE)
+    sheet = parse_sheet(EXAMPLE)
     assert sheet.players == ("Ann", "Bo")
     assert sheet.turns[0] == Turn(1, TurnKind.PLAY, at="8D", word="TAART", score=20, total=20)
     assert sheet.turns[1] == Turn(2, TurnKind.EXCHANGE, tiles=3)
@@ -73,13 +73,13 @@ def test_every_field() -> None:
 
 
 def test_little_is_needed() -> None:
-    sheet = parse({"players": ["Ann", "Bo", "Cy", "Di"]})
+    sheet = parse_sheet({"players": ["Ann", "Bo", "Cy", "Di"]})
     assert (sheet.first, sheet.turns, sheet.ended, sheet.forfeit) == (1, (), None, None)
 
 
 @pytest.mark.parametrize("who", [1, 2, "both"])
 def test_forfeits(who: object) -> None:
-    assert parse({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}).forfeit == who
+    assert parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}).forfeit == who
 
 
 def test_every_misfit_at_once() -> None:
@@ -142,7 +142,9 @@ def test_misfits(changes: dict[str, object], problem: str) -> None:
 
 def test_a_sheet_without_players_names_all_its_misfits() -> None:
     with pytest.raises(SheetError) as error:
-        parse({"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]})
+        parse_sheet(
+            {"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]}
+        )
     found = "\n".join(error.value.problems)
     for part in ("players: missing", "first: 2 is not", "flag: 2 is not", "forfeit: 2 is not"):
         assert part in found
@@ -150,7 +152,7 @@ def test_a_sheet_without_players_names_all_its_misfits() -> None:
 
 def misfits(plain: dict[str, object]) -> tuple[str, ...]:
     with pytest.raises(SheetError) as error:
-        parse(plain)
+        parse_sheet(plain)
     return tuple(problem.partition(" ")[0] for problem in error.value.problems)
 
 
@@ -176,7 +178,7 @@ def test_of_what_kind_a_turn_is_not_known_nothing_else_is_wrong_with_it() -> Non
 @pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
 def test_what_is_no_sheet(plain: object) -> None:
     with pytest.raises(SheetError):
-        parse(plain)
+        parse_sheet(plain)
 
 
 JSON = st.recursive(
@@ -196,7 +198,7 @@ JSON = st.recursive(
 def test_nothing_crashes_the_reader(value: object, key: str) -> None:
     for plain in (value, EXAMPLE | {key: value}):
         try:
-            parse(plain)
+            parse_sheet(plain)
         except SheetError as error:
             assert error.problems  # noqa: PT017 - refusing is as good as reading
 
@@ -211,13 +213,13 @@ def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
 
 def test_the_first_turn_in_which_two_sheets_differ() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
-    one = parse(with_turns((20, 20), (20, 20), (100, 120)))
-    two = parse(with_turns((20, 20), (20, 20), (100, 121)))
+    one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
+    two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
     assert first_difference(one, two) == Difference(3, SheetField.TOTAL, 120, 121)
     assert first_difference(one, one) is None
-    assert first_difference(one, parse(with_turns((20, 20), (20, None), (100, 120)))) is None
-    assert first_difference(one, parse(with_turns((20, 20)))) == Difference(2, SheetField.KIND, "play", None)
-    assert first_difference(parse(with_turns((20, 20))), one) == Difference(2, SheetField.KIND, None, "play")
+    assert first_difference(one, parse_sheet(with_turns((20, 20), (20, None), (100, 120)))) is None
+    assert first_difference(one, parse_sheet(with_turns((20, 20)))) == Difference(2, SheetField.KIND, "play", None)
+    assert first_difference(parse_sheet(with_turns((20, 20))), one) == Difference(2, SheetField.KIND, None, "play")
 
 
 @pytest.mark.parametrize(
@@ -238,25 +240,25 @@ def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, 
     }
     turns = [turn | (changes.get(number, {}) or {}) for number, turn in enumerate(one["turns"], 1)
              if changes.get(number, {}) is not None]  # fmt: skip
-    forms = parse(one), parse(one | {"turns": turns, "racks": ["", "AE"]})
+    forms = parse_sheet(one), parse_sheet(one | {"turns": turns, "racks": ["", "AE"]})
     for wrong, right in (forms, forms[::-1]):
         for _ in range(9):
             found = first_difference(wrong, right)
             if found is None:
                 break
-            wrong = settled(wrong, right, found.turn, found.field)  # noqa: PLW2901
+            wrong = settle_difference(wrong, right, found.turn, found.field)  # noqa: PLW2901
         assert (first_difference(wrong, right), wrong.racks) == (None, right.racks)
 
 
 def test_a_total_that_was_carried_on_is_mended_once_and_a_ruling_stays_on_its_word() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
     plain["turns"][0]["ruling"] = "phony"
-    right = parse(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
-    found = settled(parse(plain), right, 1, SheetField.SCORE)
+    right = parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
+    found = settle_difference(parse_sheet(plain), right, 1, SheetField.SCORE)
     assert [turn.total for turn in found.turns] == [22, 20, 42, 40, 60]
     assert found.turns[0].ruling is Ruling.PHONY
     other = replace(right, turns=(replace(right.turns[0], word="AC"), *right.turns[1:]))
-    assert settled(parse(plain), other, 1, SheetField.WORD).turns[0].ruling is None
+    assert settle_difference(parse_sheet(plain), other, 1, SheetField.WORD).turns[0].ruling is None
 
 
 @pytest.mark.parametrize(
@@ -273,7 +275,7 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     one, two = (with_turns((20, 20), (20, 20), (20, by), (20, 40), (20, by + 20)) for by in (40, 36))
     one["turns"][0] |= mine
     two["turns"][0] |= theirs
-    found = settled(parse(one), parse(two), 1, field)
+    found = settle_difference(parse_sheet(one), parse_sheet(two), 1, field)
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
@@ -281,10 +283,10 @@ def test_what_was_noted_of_turns_that_come_over_goes_with_them() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
     plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
     right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
-    found = settled(parse(plain), parse(right), 3, SheetField.SCORE)
+    found = settle_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.SCORE)
     assert [(one.turn, one.score) for one in found.other_form] == [(2, 9), (4, 7)]
     right["turns"][2]["player"] = 2
-    found = settled(parse(plain), parse(right), 3, SheetField.PLAYER)
+    found = settle_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.PLAYER)
     assert [(one.turn, one.score) for one in found.other_form] == [(2, 9)]
     assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
 
@@ -295,8 +297,8 @@ def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sa
     plain["turns"][0]["ruling"] = plain["turns"][1]["ruling"] = "phony"
     other["turns"][1]["word"] = "AC"
     plain["sanctions"] = [{"player": 2, "kind": "points", "points": 10}]
-    mine, theirs = parse(plain), parse(other | {"players": ["A", "B"], "first": 2})
-    found = settled(mine, theirs, 5, SheetField.FINAL)
+    mine, theirs = parse_sheet(plain), parse_sheet(other | {"players": ["A", "B"], "first": 2})
+    found = settle_difference(mine, theirs, 5, SheetField.FINAL)
     assert (found.players, found.sanctions) == (mine.players, mine.sanctions)
     assert [turn.ruling for turn in found.turns] == [Ruling.PHONY, None, None, None]
     unruled = tuple(replace(turn, ruling=None) for turn in found.turns)
@@ -306,18 +308,18 @@ def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sa
 def test_spaces_and_capitals_are_no_difference() -> None:
     one, two = with_turns((20, 20)), with_turns((20, 20))
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
-    assert first_difference(parse(one), parse(two)) is None
+    assert first_difference(parse_sheet(one), parse_sheet(two)) is None
     two["turns"][0]["word"] = "AC"
-    assert first_difference(parse(one), parse(two)) == Difference(1, SheetField.WORD, "AB", "AC")
+    assert first_difference(parse_sheet(one), parse_sheet(two)) == Difference(1, SheetField.WORD, "AB", "AC")
 
 
 # --- the other way round
 
-WHOLE = parse(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
+WHOLE = parse_sheet(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
 
 
 def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
-    found = swapped(WHOLE)
+    found = swap_players(WHOLE)
     assert (found.players, found.first) == (("Bo", "Ann"), 2)
     assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
     assert [replace(turn, player=1) for turn in found.turns] == [replace(turn, player=1) for turn in WHOLE.turns]
@@ -330,7 +332,7 @@ def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
 
 @pytest.mark.parametrize(("who", "other"), [(1, 2), (2, 1), ("both", "both")])
 def test_a_forfeit_is_the_same_players_on_a_swapped_sheet(who: object, other: object) -> None:
-    found = swapped(parse({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}))
+    found = swap_players(parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}))
     assert found.forfeit == other
 
 
@@ -345,11 +347,11 @@ def test_a_forfeit_is_the_same_players_on_a_swapped_sheet(who: object, other: ob
     ],
 )
 def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
-    one = parse(EXAMPLE | changes)
-    assert swapped(one) != one
-    assert swapped(swapped(one)) == one
+    one = parse_sheet(EXAMPLE | changes)
+    assert swap_players(one) != one
+    assert swap_players(swap_players(one)) == one
     if one.rack_values is not None:
-        assert swapped(one).rack_values == one.rack_values[::-1]
+        assert swap_players(one).rack_values == one.rack_values[::-1]
 
 
 # --- what a number may be
@@ -395,7 +397,7 @@ def test_numbers_out_of_range_are_misfits(changes: dict[str, object], problem: s
 
 def test_numbers_at_the_edge_of_their_range_are_read() -> None:
     extreme = {"player": 2, "kind": "play", "score": -9_999, "total": 9_999, "ruling": "phony", "wrong_words": 8}
-    sheet = parse(
+    sheet = parse_sheet(
         {
             "players": ["Ann", "Bo"],
             "first": 2,
@@ -422,10 +424,10 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
 
 def test_the_feet_of_two_forms_are_compared() -> None:
     def form(**foot: object) -> Sheet:
-        return parse({**with_turns((20, 20)), "ended": "out", **foot})
+        return parse_sheet({**with_turns((20, 20)), "ended": "out", **foot})
 
     def found(one: Sheet, two: Sheet) -> list[tuple[object, ...]]:
-        return [tuple(item) for item in differences(one, two)]
+        return [tuple(item) for item in find_differences(one, two)]
 
     mine = form(racks=["", "AE"], overtime_seconds=[0, 75])
     assert found(mine, form(racks=["", "E A"], overtime_seconds=[0, 75])) == []
@@ -446,28 +448,31 @@ def test_what_a_form_leaves_out_stays_as_the_other_has_it() -> None:
     mine, theirs = with_turns((20, 20)), with_turns((21, 21))
     del theirs["turns"][0]["total"]
     mine["turns"][0]["at"] = "8G"
-    found = settled(parse(mine), parse(theirs), 1, SheetField.SCORE).turns[0]
+    found = settle_difference(parse_sheet(mine), parse_sheet(theirs), 1, SheetField.SCORE).turns[0]
     assert (found.score, found.total, found.at) == (21, 20, "8G")
 
 
 def test_a_total_that_my_form_does_not_have_is_left_out() -> None:
     mine, right = (
         with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60)),
-        parse(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
+        parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
     )
     del mine["turns"][2]["total"]
-    found = settled(parse(mine), right, 1, SheetField.SCORE)
+    found = settle_difference(parse_sheet(mine), right, 1, SheetField.SCORE)
     assert [turn.total for turn in found.turns] == [22, 20, None, 40, 62]
 
 
 @pytest.mark.parametrize(("kind", "more"), [("warning", {}), ("points", {"points": 0})])
 def test_a_sanction_may_cost_nothing(kind: str, more: dict[str, Any]) -> None:
     sanctions = [{"player": 1, "kind": kind, **more}]
-    assert parse(EXAMPLE | {"sanctions": sanctions}).sanctions[0].points == 0
+    assert parse_sheet(EXAMPLE | {"sanctions": sanctions}).sanctions[0].points == 0
 
 
 def test_a_wrong_total_is_one_difference() -> None:
-    one, two = parse(with_turns((20, 20), (20, 40), (5, 45))), parse(with_turns((20, 30), (20, 40), (5, 56)))
-    assert [(item.turn, item.one, item.two) for item in differences(one, two)] == [(1, 20, 30), (3, 45, 56)]
-    carried = parse(with_turns((20, 30), (20, 40), (5, 55)))
-    assert [(item.turn, item.one, item.two) for item in differences(one, carried)] == [(1, 20, 30)]
+    one, two = (
+        parse_sheet(with_turns((20, 20), (20, 40), (5, 45))),
+        parse_sheet(with_turns((20, 30), (20, 40), (5, 56))),
+    )
+    assert [(item.turn, item.one, item.two) for item in find_differences(one, two)] == [(1, 20, 30), (3, 45, 56)]
+    carried = parse_sheet(with_turns((20, 30), (20, 40), (5, 55)))
+    assert [(item.turn, item.one, item.two) for item in find_differences(one, carried)] == [(1, 20, 30)]

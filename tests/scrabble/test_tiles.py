@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import Letter, OverUse, TileSet, TileSetError, parse
+from tdapp.scrabble.tiles import Letter, OverUse, TileSet, TileSetError, parse_tileset
 from tests.scrabble.sets import FOLDER, tileset
 
 OLD_DUTCH = TileSet(
@@ -129,14 +129,16 @@ def test_what_is_left() -> None:
 def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
     """A sharp s in capitals is SS as well; of Å and of an alpha with an accent there are two characters."""
     with pytest.raises(TileSetError) as error:
-        parse({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
+        parse_tileset({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
     assert len(error.value.problems) == 1
     assert error.value.problems[0].startswith(f"letters.{key}: expected a letter with one spelling")
 
 
 def test_every_error_at_once() -> None:
     with pytest.raises(TileSetError) as error:
-        parse({"id": 1, "name": "x", "blanks": -1, "extra": 2, "letters": {"a": [1, 1], "B": [1], "C": [1, 100]}})
+        parse_tileset(
+            {"id": 1, "name": "x", "blanks": -1, "extra": 2, "letters": {"a": [1, 1], "B": [1], "C": [1, 100]}}
+        )
     assert len(error.value.problems) == 8
     text = str(error.value)
     for part in ("id:", "language: missing", "blanks:", "extra: unknown", "letters.a", "letters.B", "letters.C"):
@@ -145,9 +147,9 @@ def test_every_error_at_once() -> None:
 
 def test_a_set_needs_tiles() -> None:
     with pytest.raises(TileSetError, match="no tile at all"):
-        parse({"id": "x", "name": "x", "language": "en", "letters": {"A": [0, 1]}})
+        parse_tileset({"id": "x", "name": "x", "language": "en", "letters": {"A": [0, 1]}})
     with pytest.raises(TileSetError, match="expected a table"):
-        parse({"id": "x", "name": "x", "language": "en", "letters": ["A"]})
+        parse_tileset({"id": "x", "name": "x", "language": "en", "letters": ["A"]})
 
 
 @pytest.mark.parametrize("text", ["IJS]", "[I", "[SJ", "[X]", "[]"])

@@ -10,7 +10,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
-from tdapp.scrabble.turn_line import read, write
+from tdapp.scrabble.turn_line import read_turn, write_turn
 
 K = TurnKind
 
@@ -52,7 +52,7 @@ K = TurnKind
     ],
 )
 def test_what_can_be_typed(line: str, expected: Turn) -> None:
-    assert read(line, player=1) == expected
+    assert read_turn(line, player=1) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_can_be_typed(line: str, expected: Turn) -> None:
     ],
 )
 def test_words_in_small_letters_are_meant_in_capitals(typed: str, word: str) -> None:
-    assert read(f"{typed} 20", player=2).word == word
+    assert read_turn(f"{typed} 20", player=2).word == word
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_words_in_small_letters_are_meant_in_capitals(typed: str, word: str) -> 
     ],
 )
 def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, at: str) -> None:
-    assert read(f"{typed} TAART", player=1, convention=convention).at == at
+    assert read_turn(f"{typed} TAART", player=1, convention=convention).at == at
 
 
 @pytest.mark.parametrize(
@@ -126,18 +126,18 @@ def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, a
 )
 def test_what_is_refused(line: str, code: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
-        read(line, player=1)
+        read_turn(line, player=1)
     assert caught.value.code == code
 
 
 def test_a_square_that_cannot_be_read_is_written_as_it_stands() -> None:
-    assert write(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
+    assert write_turn(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
 LETTERS = st.sampled_from("ABEÅÆÖÜXZabeåæöü")
 SQUARES = st.builds(
     At, st.integers(1, SIZE), st.integers(1, SIZE), st.sampled_from([None, Direction.ACROSS, Direction.DOWN])
-).map(coordinates.write)
+).map(coordinates.write_square)
 SIGNS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
 WORDS = st.lists(SIGNS, min_size=1, max_size=9).map("".join)
 POINTS = st.none() | st.integers(-9_999, 9_999)
@@ -161,14 +161,14 @@ TURNS = st.one_of(
 
 @given(TURNS, st.sampled_from(Convention))
 def test_what_is_written_is_read_again(turn: Turn, convention: Convention) -> None:
-    line = write(turn, convention)
-    assert read(line, player=turn.player, convention=convention) == turn
+    line = write_turn(turn, convention)
+    assert read_turn(line, player=turn.player, convention=convention) == turn
 
 
 @given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
 def test_any_line_is_a_turn_or_refused(line: str) -> None:
     try:
-        turn = read(line, player=1)
+        turn = read_turn(line, player=1)
     except ScrabbleError:
         return
-    assert read(write(turn), player=1) == turn
+    assert read_turn(write_turn(turn), player=1) == turn

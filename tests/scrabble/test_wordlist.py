@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalised, verdict_on_play
+from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalise_word, verdict_on_play
 
 
 @pytest.mark.parametrize(
@@ -54,20 +54,20 @@ from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normal
 )
 def test_normalisation(language: str, word: str, letters: str | None) -> None:
     """Reference C.3; Taalreglement 2023; de-spielregeln 4g."""
-    assert normalised(word, language) == letters
+    assert normalise_word(word, language) == letters
 
 
 def test_a_book_may_refuse_hyphens() -> None:
     """be-brailleliga 8: words with apostrophe or hyphen are not allowed."""
-    assert normalised("mee-eten", "nl", joints=False) is None
-    assert normalised("reünie", "nl", joints=False) == "REUNIE"
+    assert normalise_word("mee-eten", "nl", joints=False) is None
+    assert normalise_word("reünie", "nl", joints=False) == "REUNIE"
 
 
 @given(st.text(), st.sampled_from(sorted(FOLDINGS)))
 def test_what_is_normalised_stays_and_may_be_written_apart(word: str, language: str) -> None:
-    letters = normalised(word, language)
-    assert normalised(unicodedata.normalize("NFD", word), language) == letters
-    assert letters is None or (letters and normalised(letters, language) == letters)
+    letters = normalise_word(word, language)
+    assert normalise_word(unicodedata.normalize("NFD", word), language) == letters
+    assert letters is None or (letters and normalise_word(letters, language) == letters)
 
 
 @dataclass

@@ -56,7 +56,7 @@ from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId
 from tdapp.domain.serialization import encode
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
-from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage import Store
 from tdapp.storage.tables import SCHEMA_VERSION
@@ -83,7 +83,7 @@ def beginning() -> Tournament:
         Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
         Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
-        ScoreSheet(SheetId(f"{game}.1"), game, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        ScoreSheet(SheetId(f"{game}.1"), game, 1, parse_sheet(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
         WordRuling(WordRulingId("w"), game, one, "XQBAR", 48, 68, author="J", why="not a word"),
         SlipEntry(SlipId("e"), game, one, 400, 300),
         Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),

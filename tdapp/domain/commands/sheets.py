@@ -34,7 +34,7 @@ from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.rulings import THE_ONLY_TURN, match_turns, on_turn, words_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settled, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settle_difference, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -99,7 +99,7 @@ def settle_forms(
     apart = forms_apart(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
-    sheet = settled(wrong.sheet, right.sheet, turn, field)
+    sheet = settle_difference(wrong.sheet, right.sheet, turn, field)
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=wrong.form, reason=reason)
 
 
@@ -346,12 +346,12 @@ def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Ga
     straight = _count_names(sheet, first, second)
     crossed = _count_names(sheet, second, first)
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
-        sheet = swapped(sheet)
+        sheet = swap_players(sheet)
     if sheet.first == 1:
         return replace(game, start=known_start(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
-    return replace(game, first=game.second, second=game.first), swapped(sheet)
+    return replace(game, first=game.second, second=game.first), swap_players(sheet)
 
 
 def _count_names(sheet: Sheet, first: Player, second: Player) -> int:

@@ -93,7 +93,7 @@ def _last_turn(
         return None
     turn, line = sheet.turns[-1], lines[-1]
     doubts = doubtful_words([line], wordlist, rules.words) if wordlist else ()
-    at = turn_line.square(turn.at, squares(tileset)) if turn.at else ""
+    at = turn_line.convert_square(turn.at, squares(tileset)) if turn.at else ""
     return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
 
 

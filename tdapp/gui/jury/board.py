@@ -22,7 +22,7 @@ from tdapp.gui.widgets.theme import PREMIUMS, UNIT, Look, exact_font, font, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
-from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write
+from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write_square
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
 
@@ -155,8 +155,8 @@ def describe_board(board: Board, convention: Convention) -> list[str]:
     runs = (
         [*run] for line in (*across, *down) for filled, run in groupby(line, lambda at: bool(tile(at))) if filled
     )
-    words = [f"{write(run[0], convention)} {''.join(map(tile, run))}" for run in runs if len(run) > 1]
-    squares = ([(write(at, convention).rstrip("→"), tile(at)) for at in line] for line in across)
+    words = [f"{write_square(run[0], convention)} {''.join(map(tile, run))}" for run in runs if len(run) > 1]
+    squares = ([(write_square(at, convention).rstrip("→"), tile(at)) for at in line] for line in across)
     rows = (", ".join(" ".join(one) for one in line if one[1]) for line in squares)
     return [*words, *filter(None, rows)]
 

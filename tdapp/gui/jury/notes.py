@@ -23,7 +23,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.i18n.sheet_sentences import checking_text
-from tdapp.scrabble.sheet import differences
+from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
 _MOST_WARNINGS = 6
@@ -134,7 +134,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsR
     one, two = shown.sheet, other.legible(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
         one, two = two, one
-    apart = tuple(differences(one, two))
+    apart = tuple(find_differences(one, two))
     if shown.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
             apart = judging.forms_apart(one, two, sheet.rules, tileset)
