@@ -1,1 +1,1 @@
-"""The frame around the pages: window, bars, menus, keys, and what a session has open."""
+"""The frame around the pages: window, bars, menus, shortcuts and the session."""

@@ -1,4 +1,4 @@
-"""About the program: its versions, whether there is a newer one, licences of its parts, and what is missing."""
+"""The About dialog: versions, the update check, licences, and a self-test for missing parts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tdapp.versions import BundledSoftware, home, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
 LETTERS = "aÉøßŵỹ½−–’×"
-WORDS_OF_QT = ("nl", "de")  # of our languages, those that Qt speaks itself
+WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
 def missing(resources: Path) -> list[str]:
-    """Return what is not there; the application must have been made, with its fonts."""
-    networks()  # raises where Qt's part for networks is not there
-    QPrinter().supportedResolutions()  # likewise for printers
+    """Return the missing fonts, icons and texts. Needs an application with its fonts loaded."""
+    networks()  # raises if Qt's network module is missing
+    QPrinter().supportedResolutions()  # raises if Qt's print module is missing
     return [*_fonts(), *_pictures(resources / "icons"), *_words()]
 
 
@@ -58,7 +58,7 @@ def _words() -> Iterator[str]:
 
 
 class AboutDialog(Dialog):
-    """Versions to copy, and a list of parts with the text of each licence."""
+    """Shows the versions and the bundled software with its licences."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
@@ -81,11 +81,11 @@ class AboutDialog(Dialog):
         self._add([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        read = partial(parts, session.resources.folder)  # every package's own words are read for it
+        read = partial(parts, session.resources.folder)  # reads the licence texts of every package
         session.compute(read, then=if_there(self, self._add), label="")
 
     def copy(self) -> None:
-        """Put the versions on the clipboard."""
+        """Copy the versions to the clipboard."""
         QGuiApplication.clipboard().setText(self.versions)
 
     def _add(self, found: Sequence[BundledSoftware]) -> None:
@@ -98,7 +98,7 @@ class AboutDialog(Dialog):
 
 
 class NewestDialog(Dialog):
-    """Asks the program's home for the newest version, now that somebody wants to know."""
+    """Asks the program's server for the newest version."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text

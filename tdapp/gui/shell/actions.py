@@ -1,7 +1,4 @@
-"""What the user can do, as a table: menus, buttons, command palette, the list of keys and tests come from it.
-
-Hides which menus there are, what hangs in which, and in what order.
-"""
+"""The table of actions. Menus, buttons, the command palette, the list of shortcuts and tests use it."""
 
 from __future__ import annotations
 
@@ -17,22 +14,22 @@ from tdapp.gui.widgets.theme import Look
 
 MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", "help")
 
-CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # as keyboards call the key; to Qt the first is the keypad’s
+CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # both Enter keys; Qt treats the first as the keypad's
 
 
 def always() -> bool:
-    """Return True: for what can be done at any time."""
+    """Return True, for actions that are always enabled."""
     return True
 
 
 class Action(Struct, frozen=True):
-    """One thing to do; `text` is in the user's language, `title` returns it where it changes.
+    """One user action. `text` is in the user's language; `title` returns the text if it changes.
 
-    `menu` is a section of a menu, or empty for what only the command palette shows. A page's
-    `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
-    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. `chosen` returns whether
-    one of several to choose from is the one in use: the menu ticks it. Until it is `ready` a primary one looks
-    like any other.
+    `menu` is a menu section, or empty for an action of the command palette only. A page's `primary` action is
+    the button at its top right. Up to three actions with `header` are to its left. An action that `vanishes`
+    is invisible and ignores its shortcuts while it is disabled. `chosen` returns whether one of several
+    options is the current one; the menu ticks it. A primary action looks like other buttons until it is
+    `ready`.
     """
 
     id: str
@@ -51,15 +48,15 @@ class Action(Struct, frozen=True):
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
-        """The keys, first the one that is shown."""
+        """All shortcuts. Menus show the first."""
         keys = (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
         return tuple(one for one in keys if one)
 
 
 class Command(QAction):
-    """A row of the table as an action of Qt, whose text and state it keeps true; menus have its icon drawn."""
+    """A QAction that keeps the text and the state of its table row."""
 
-    wanted = Signal()  # before it runs: its page is to be shown
+    wanted = Signal()  # emitted before the action runs, so that its page opens
 
     def __init__(self, row: Action, look: Look, parent: QObject) -> None:
         super().__init__(row.text, parent)
@@ -67,7 +64,7 @@ class Command(QAction):
         self._look = look
         self._ready = True
         self.setObjectName(row.id)
-        self._told = ""  # the text that its tip was made of, with the keys it answers
+        self._told = ""  # source of the current tool tip: text and keys
         self.answer_keys(answer=True)
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
@@ -75,7 +72,7 @@ class Command(QAction):
         look.changed.connect(self.changed)
 
     def tint(self) -> None:
-        """Draw the icon in the colours in use, for a menu that comes."""
+        """Draw the menu icon in the current colours."""
         if self.row.icon:
             self.setIcon(self._look.icon(self.row.icon))
 
@@ -86,24 +83,24 @@ class Command(QAction):
 
     @property
     def is_main(self) -> bool:
-        """Whether it is what the page is to be left with."""
+        """Whether it is the page's highlighted next action."""
         return self.row.primary and self._ready
 
     def answer_keys(self, *, answer: bool) -> None:
-        """Answer to its keys, or leave them to another page's command."""
+        """Activate or deactivate its shortcuts, which another page's command may share."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
 
     def update_state(self) -> None:
-        """Ask the row whether it can be done now, and what it is called."""
+        """Update whether it is enabled, and its text."""
         can_be_done = self.row.enabled()
         ready = can_be_done and self.row.ready()
         if ready != self._ready:
             self._ready = ready
             self.changed.emit()
         if self.row.vanishes:
-            self.setVisible(can_be_done)  # first: Qt keeps what is not seen disabled
+            self.setVisible(can_be_done)  # before setEnabled: Qt keeps invisible actions disabled
         self.setEnabled(can_be_done)
         if self.row.chosen is not None:
             self.setChecked(self.row.chosen())
@@ -116,13 +113,13 @@ class Command(QAction):
 
     def _run(self) -> None:
         self.wanted.emit()
-        if self.row.enabled():  # the screen may still offer what was possible a moment ago
+        if self.row.enabled():  # the screen may be a moment behind
             self.row.run()
         if self.row.chosen is not None and isValid(self):
-            self.setChecked(self.row.chosen())  # Qt has turned the tick over
+            self.setChecked(self.row.chosen())  # undo the tick that Qt changed
 
 
-# The sections of each menu in their order, | a line between; one that has a title is a menu of its own.
+# The sections of each menu, in order; | is a separator. A section with a title is a submenu.
 _SECTIONS: Mapping[str, str] = {
     "tournament": "tournament recent | copies snapshots export | sharing setup finish | leave",
     "edit": "edit | find | history",
@@ -140,20 +137,20 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return the window's own commands and those of its pages, by place, in the order of the menus."""
+    """Return the window's commands and the pages' commands in menu order. `paged` is keyed by page id."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
 
 def menu_of(section: str, titles: Mapping[str, str]) -> str:
-    """Return the title of the menu that a section is in, empty for none."""
+    """Return the title of a section's menu, or "" if it is in no menu."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     return titles.get(section) or (menu_of(parent, titles) if parent else "")
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
-    """Fill `bar` with the menus and return them by name."""
+    """Add the menus to `bar` and return them by name."""
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
@@ -174,7 +171,6 @@ def _fill(
     titles: Mapping[str, str],
     commands: Mapping[str, Iterable[Command]],
 ) -> None:
-    """Fill a menu with its sections, and the menus in it with theirs."""
     menus[name] = menu
     for section in _SECTIONS.get(name, name).split():
         if section == "|":
@@ -189,7 +185,7 @@ def _fill(
 
 
 def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
-    """Return a menu of what can be done now with what the cursor is on, a line between the sections."""
+    """Return a context menu of the enabled commands in some sections, with separators between the sections."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = [one for one in commands if one.isEnabled()]

@@ -1,4 +1,4 @@
-"""The bars above and beside the page: where the tournament is (top), and the pages (left)."""
+"""The top bar with the state of the tournament, and the page bar at the left."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tdapp.i18n.phrases import knockout_round, titled
 
 
 class CommandTool(QToolButton):
-    """A command as an icon with a tool tip."""
+    """A tool button with the icon of a command."""
 
     def __init__(self, command: Command) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class CommandTool(QToolButton):
 
 
 class TopBar(QFrame):
-    """Tournament, division, system, round, how many results are in."""
+    """Shows tournament, division, pairing system, round and the number of results."""
 
     def __init__(self, session: Session, tools: Sequence[Command], step: tuple[Command, Command]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class TopBar(QFrame):
         self.setObjectName("topbar")
         self._name = Elided("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._name.setMinimumWidth(UNIT * 8)  # in any size of text: hardly anything else gives way
+        self._name.setMinimumWidth(UNIT * 8)  # scales with the text size: other parts shrink less
         self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose)
@@ -80,7 +80,7 @@ class TopBar(QFrame):
         self._short = False
 
     def shorten(self, *, short: bool) -> None:
-        """Leave out what the page says as well, or no longer."""
+        """Leave out, or show again, the parts that the page also shows."""
         self._short = short
         self._show_less()
 
@@ -89,7 +89,7 @@ class TopBar(QFrame):
         self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
     def refresh(self) -> None:
-        """Show where the session is."""
+        """Show the chosen division and round."""
         session = self._session
         text = session.catalogue.text
         self._name.say(session.tournament.event.name)
@@ -122,7 +122,7 @@ class TopBar(QFrame):
         self._show_less()
 
     def _stage_words(self, division: Division, stage: Stage) -> str:
-        """Return what is played now; its number where there are several stages."""
+        """Return the name of the stage, with its number if there are several."""
         text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
         stages = self._session.index.stages(division.id)
         if stage.play_off:
@@ -139,23 +139,23 @@ class TopBar(QFrame):
 
 
 class PageButton(QAbstractButton):
-    """A page: icon, word, and how many things wait there."""
+    """The button of a page: icon, title and number of open tasks."""
 
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
         self._page, self._session, self._look = page, session, session.look
         self._count, self._short = 0, False
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is painted again when the mouse comes and goes
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint on hover
         self.setText(page.name(session.catalogue))
         self.setAccessibleName(self.text())
         self.setCheckable(True)
-        self.setAutoExclusive(True)  # one of several to a screen reader too, no box to tick
+        self.setAutoExclusive(True)  # screen readers announce a radio button, not a check box
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask how much waits here."""
+        """Update the number of open tasks."""
         before, self._count = self._count, self._page.count(self._session)
         if before == self._count:
             return
@@ -164,22 +164,22 @@ class PageButton(QAbstractButton):
         self.update()
 
     def shorten(self, *, short: bool) -> None:
-        """Show only the icon, or the word as well; the tool tip has the word too."""
+        """Show the icon only, or also the title. The tool tip always has the title."""
         self._short = short
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the button, short or with its word."""
+        """Return the size of the button, with or without its title."""
         width, height = (6, 4) if self._short else (21, 5)
         return QSize(scaled(UNIT * width), tall(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: the button does not shrink."""
+        """Return the size hint: the button does not shrink."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint ground, icon, word and count."""
+        """Paint background, icon, title and number."""
         painter = QPainter(self)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
@@ -199,7 +199,7 @@ class PageButton(QAbstractButton):
         painter.end()
 
     def _dot(self, painter: QPainter) -> None:
-        """Paint a dot in place of the number, which has no room."""
+        """Paint a dot if the number has no space."""
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))
@@ -217,7 +217,7 @@ class PageButton(QAbstractButton):
 
 
 class PageBar(QFrame):
-    """The pages of the program, one under the other."""
+    """The column of page buttons."""
 
     chosen = Signal(str)
 
@@ -238,15 +238,15 @@ class PageBar(QFrame):
         session.look.changed.connect(self.update)
 
     def refresh(self) -> None:
-        """Count again what waits."""
+        """Update the numbers of open tasks."""
         for made in self._buttons.values():
             made.refresh()
 
     def shorten(self, *, short: bool) -> None:
-        """Show only icons, or words as well."""
+        """Show icons only, or also the titles."""
         for made in self._buttons.values():
             made.shorten(short=short)
 
     def mark(self, page: str) -> None:
-        """Show which page is open."""
+        """Mark the button of the current page."""
         self._buttons[page].setChecked(True)

@@ -1,7 +1,4 @@
-"""The bar under the page: open problems, work that goes on, whether all is saved; and the sentence over the page.
-
-The list of all problems opens as a panel beside the page.
-"""
+"""The bottom bar with open problems, running work and the save state; the problems panel; the message toast."""
 
 from __future__ import annotations
 
@@ -45,13 +42,16 @@ from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.services.worker import Task
 
 MOST_LINKS = 3
-MOST_IN_TIP = 20  # of the others, in a tool tip
-_AGING = 30_000  # ms between two looks at how old the published pages are
-LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
+MOST_IN_TIP = 20  # further problems in the tool tip
+_AGING = 30_000  # ms between updates of the age of the published pages
+LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return the open problems, urgent ones first: of the chosen division, copies, printouts, other divisions."""
+    """Return the open problems, urgent ones first.
+
+    The order is: chosen division, backups, printouts, web pages, other divisions.
+    """
     chosen = session.division
     own = problems_of(session.desk, chosen) if chosen else ()
     shared = (*session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
@@ -74,7 +74,7 @@ def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
 
 
 def due_round(desk: Desk, division: Division) -> int | None:
-    """Return the number of the round of a division that can be paired now."""
+    """Return the number of the round of a division that can be paired now, or None."""
     return desk.remember(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
@@ -84,7 +84,7 @@ def _due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
 
 
 def problem_text(session: Session, problem: Problem) -> str:
-    """Return the sentence of a problem, with its division where there are several."""
+    """Return the text of a problem. With several divisions it includes the division."""
     said = session.catalogue.problem(problem.code, problem.facts)
     several = len(session.index.divisions) > 1
     division = session.tournament.divisions.get(DivisionId(problem.division)) if several else None
@@ -92,7 +92,7 @@ def problem_text(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """The list beside a page; `solve` carries the chosen problem."""
+    """A panel with all problems. `solve` carries the chosen problem."""
 
     solve = Signal(object)
 
@@ -110,7 +110,7 @@ class ProblemsPanel(Panel):
         self.setFocusProxy(self.list)
 
     def refresh(self) -> None:
-        """Show what is open now; the cursor stays on its problem."""
+        """Show the open problems and keep the cursor on its problem."""
         found = open_problems(self.session)
         if found == self._shown:
             return
@@ -133,23 +133,23 @@ class ProblemsPanel(Panel):
 
 
 def _identity(problem: Problem) -> tuple[str, str, str]:
-    """Return what stays the same when a number in the sentence changes."""
+    """Return a key that stays the same when a number in the text changes."""
     return problem.code, problem.key, problem.division
 
 
 class BottomBar(QFrame):
-    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
+    """Shows links to open problems at the left; running work and the save state at the right."""
 
     go = Signal(object)  # the problem to solve
-    all = Signal()  # the problems are all to be listed
-    elsewhere = Signal()  # the tournament is to be saved somewhere else
+    all = Signal()  # show all problems
+    elsewhere = Signal()  # save the tournament to another file
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._task: Task | None = None
-        self._where: object = None  # the tournament and division whose problems are `_known`
-        self._known: set[tuple[str, str, str]] = set()  # by code, key and division
+        self._where: object = None  # tournament and division of the problems in `_known`
+        self._known: set[tuple[str, str, str]] = set()  # code, key and division
         self.setObjectName("bottombar")
         self.setFixedHeight(tall(UNIT * 5))
         self._links = fields.row()
@@ -169,7 +169,7 @@ class BottomBar(QFrame):
         self._show_work(None)
 
     def refresh(self) -> None:
-        """Show the problems of all divisions, and when it was saved last."""
+        """Show the problems of all divisions and the save state."""
         found = open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
@@ -177,13 +177,13 @@ class BottomBar(QFrame):
         self._show_age()
 
     def _show_age(self) -> None:
-        """Show how old the published pages are."""
+        """Show the age of the published pages."""
         fields.say(self._published, self._session.publishing.age_text())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
-        """Let a screen reader speak problems that have come: not each time a number in them is another one.
+        """Announce new problems to a screen reader.
 
-        Those of another division, or of what is opened, are not news.
+        Changed numbers, other divisions and the problems of a newly opened tournament are not announced.
         """
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
@@ -212,7 +212,7 @@ class BottomBar(QFrame):
         self._links.addStretch(1)
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
-        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
+        """Divide the width into equal shares. Long texts also get the space that short ones leave."""
         parts = (self._working, self._cancel, self._published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
@@ -224,7 +224,7 @@ class BottomBar(QFrame):
         return tuple(given.values())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the problems have the room there is."""
+        """Fit the problems into the new width."""
         super().resizeEvent(event)
         self._refresh_open()
 
@@ -235,7 +235,7 @@ class BottomBar(QFrame):
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(scaled(16), scaled(16)))
-        made.setMinimumWidth(LINK_FRAME)  # the window is never made wider for it: that would make it wider again
+        made.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -261,9 +261,9 @@ class BottomBar(QFrame):
 
 
 class Saved(QWidget):
-    """Shows when the tournament was saved last, or what waits, and why; and what this station may do."""
+    """Shows when the tournament was last saved, unsaved steps with the reason, and the station's role."""
 
-    elsewhere = Signal()  # somewhere else is to be saved
+    elsewhere = Signal()  # save to another file
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -280,11 +280,11 @@ class Saved(QWidget):
         session.saving.connect(self.refresh)
 
     def text(self) -> str:
-        """Return the text that is shown."""
+        """Return the text of the label."""
         return self._text.text()
 
     def refresh(self) -> None:
-        """Show how it stands."""
+        """Show the current save state."""
         session = self._session
         icon, tone, text, more = self._state()
         self._icon.setPixmap(self._drawn(icon, tone))
@@ -304,7 +304,7 @@ class Saved(QWidget):
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
-        """Put what will not be saved into the clipboard, to be brought to the director."""
+        """Copy the unsaved steps to the clipboard, for the director."""
         unsaved = [one.words for one in self._session.queue.unsaved]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
         self._session.say(self._session.catalogue.text("Copied"))
@@ -313,7 +313,7 @@ class Saved(QWidget):
         return self._session.look.pixmap(icon, tone, 16, self)
 
     def _state(self) -> tuple[str, str, str, str]:
-        """Return the icon, its tone, the text, and the text of its tool tip, empty for the same."""
+        """Return icon, icon tone, text and tool tip. An empty tool tip means the text."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
@@ -336,7 +336,7 @@ class Saved(QWidget):
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
     def _error(self, error: StorageError) -> tuple[str, str, str, str]:
-        """Return the same of what keeps steps from being saved."""
+        """Return the same four values for a save error."""
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
@@ -350,7 +350,7 @@ class Saved(QWidget):
         return "warning", tone, self._with_waiting(text), catalogue.error(error)
 
     def _late(self) -> tuple[str, str, str, str]:
-        """Return the same of what is being written and has not come back."""
+        """Return the same four values for a slow save."""
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.words for one in session.queue.unsaved)
         if not session.queue.is_stuck:
@@ -359,20 +359,20 @@ class Saved(QWidget):
         return "warning", "red", self._with_waiting(silent), steps
 
     def _with_waiting(self, text: str) -> str:
-        """Return the text with how many steps wait."""
+        """Add the number of unsaved steps to a text."""
         waiting = len(self._session.queue.unsaved)
         waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
         return " · ".join(filter(None, (text, waits)))
 
     def _announce(self, tone: str, text: str) -> None:
-        """Let a screen reader say once that something is not saved, and once that all is again."""
+        """Announce to a screen reader, once each, that saving fails and that it works again."""
         state = "" if tone == "green" else text.partition(" · ")[0]
         if state != self._announced:
             announce(self._text, text, urgent=bool(state))
         self._announced = state
 
     def _stand_out(self, tone: str) -> None:
-        """Let an error be read as such."""
+        """Highlight errors."""
         text, kind = self._text, "error" if tone == "red" else "muted"
         name = "badge" if self._session.queue.is_lost else ""
         if (text.property("kind"), text.objectName()) != (kind, name):
@@ -387,18 +387,18 @@ def _clock(at: str) -> str:
 
 LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
-BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
+BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free for the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
 NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """The one sentence shown now; it stays at the bottom of `over`, and goes when another step is done.
+    """A message near the bottom of `over`. It disappears when the next step is done.
 
-    Where the page has no free place it covers the `bar` at the bottom, not the rows of a list.
+    If the page has no free space it covers the `bar` at the bottom rather than the rows of a list.
     """
 
-    undo = Signal(int)  # the step
+    undo = Signal(int)  # number of the step
 
     def __init__(self, session: Session, over: QWidget, bar: QWidget | None = None) -> None:
         super().__init__(over)
@@ -427,9 +427,9 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, sentence: str, step: int, tone: str) -> None:
-        """Show a sentence; `step` is the one that its button takes back, 0 without one.
+        """Show a message. `step` is the number of the step that its Undo button undoes, or 0.
 
-        The tone is plain for what is done, note for what is only said, red for what is refused.
+        `tone` is "plain" for a done step, "note" for information, "red" for a refusal.
         """
         self._step = step
         self.setProperty("tone", tone)
@@ -445,25 +445,27 @@ class Toast(QFrame):
         self.show()
         announce(self._text, sentence, urgent=red)
         self._place()
-        QTimer.singleShot(0, self, self._place)  # what the sentence reports may have moved the controls
+        QTimer.singleShot(0, self, self._place)  # the reported change may have moved the controls
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Hide when another page is shown, unless the sentence is of a step: that keeps its Undo."""
+        """Hide when another page is shown, except if it offers Undo for a step."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the bottom when the page changes its size."""
+        """Move with the bottom edge when the page is resized."""
         if event.type() is QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Choose the place that covers least: first nothing with the keys, then controls, notes, rows, the bar.
+        """Move to the position that covers least.
 
-        The cursor's row of a list counts as having the keys: the sentence may be about that row.
+        The focused field counts most, then controls, labels, rows, the bar.
+
+        The current row of a list counts as focused, as the message may be about it.
         """
         self.adjustSize()
         seen = [*self._seen(self._over)]
@@ -481,7 +483,7 @@ class Toast(QFrame):
         self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return the possible places, the best first: low in the middle of the page, higher, over the bar."""
+        """Return the possible positions, best first: low in the page, higher up, over the bar."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
         found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]
@@ -491,7 +493,10 @@ class Toast(QFrame):
         return tuple(found)
 
     def _keys(self) -> QRect:
-        """Return where the field with the keys is, of a picture where its cursor is; lists are looked at apart."""
+        """Return the area of the focused field, or of the cursor in a canvas.
+
+        Empty for lists, which `_lists` handles.
+        """
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()
@@ -502,14 +507,14 @@ class Toast(QFrame):
         return self._area(field, field.rect())
 
     def _seen(self, whole: QWidget) -> Iterator[QWidget]:
-        """Yield what is seen in a widget, but for the sentence: of a page that is hidden nothing is looked at."""
+        """Yield the visible descendants of a widget, except the toast."""
         for one in whole.children():
             if isinstance(one, QWidget) and one is not self and one.isVisible():
                 yield one
                 yield from self._seen(one)
 
     def _lists(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
-        """Return where the rows with the cursor are, and what of the lists is filled."""
+        """Return the areas of the current rows and the filled areas of the lists."""
         rows, filled = [], []
         for one in (view for view in seen if isinstance(view, QAbstractItemView)):
             model = one.model()
@@ -530,13 +535,13 @@ class Toast(QFrame):
         return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
     def _shown(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
-        """Return where widgets of these kinds are, but for those with nothing to read."""
+        """Return the areas of widgets of these types, except empty labels."""
         found = (one for one in seen if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
         return [self._area(one, one.rect()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:
-        """Stand elsewhere a moment later: the keys may have left a dialog that Qt is just taking apart."""
+        """Move after a focus change. Wait for the event loop, as Qt may be destroying a dialog."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._place)
 

@@ -1,8 +1,8 @@
-"""Catches what nobody expected: in slots, threads, pool and Qt itself, and the program's sudden end.
+"""Catches unexpected exceptions in slots, threads and Qt, and detects crashes.
 
-Hides Python's and Qt's hooks. A fault opens one dialog and lets the work go on; the same one again is counted, and
-told in a sentence at most every few seconds, so that a fault in painting cannot bury the window. What brings the
-whole program down is written to a file, which is told of at the next start.
+A fault opens one dialog and the program goes on. A repeated fault is counted and reported at most every few
+seconds, so that a fault in a paint event cannot flood the window. A crash is written to a file and reported at the
+next start.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from tdapp.services.fault_report import (
 
 
 class FaultDialog(Dialog):
-    """Leaves the window usable; no key that was meant for the window closes it but Esc."""
+    """A non-modal dialog. Of the keys typed for the window only Esc closes it."""
 
     topic = "trouble"
 
     def __init__(
         self, session: Session, report: Callable[[], str], *, ended: bool = False, parent: QWidget | None = None
     ) -> None:
-        """`report` makes the report as it is now; `ended`: it is about a program that ended suddenly before."""
+        """`report` returns the current report. `ended` is True if the previous run of the program crashed."""
         text = session.catalogue.text
         crashed = text("The program ended suddenly the last time")
         failed = text("Something went wrong in the program")
@@ -69,15 +69,15 @@ class FaultDialog(Dialog):
         fields.fill(self.body, what, fields.note(asked), self.again)
         self._add_report()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.heading.setFocus()  # what is being typed does nothing here
+        self.heading.setFocus()  # ignores keys that the user is typing
 
     def count_again(self, times: int) -> None:
-        """Show that there were more faults while the dialog is open."""
+        """Show the number of further faults since the dialog opened."""
         self.again.setText(self.text("It has happened {n} times by now.", n=times))
         self.again.show()
 
     def save(self) -> None:
-        """Ask where to, and save the report; an error in doing so is shown here."""
+        """Ask for a file and save the report there. Show a write error in the dialog."""
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
@@ -128,22 +128,22 @@ class FaultDialog(Dialog):
 
 
 LOG = logging.getLogger("tdapp")
-PAUSE = 10.0  # seconds between two words about a fault that is known
-KEPT = 7 * 86_400  # seconds after which the empty file of a program that was ended from outside goes
-_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # a window nobody sees
+PAUSE = 10.0  # seconds between reports of the same fault
+KEPT = 7 * 86_400  # seconds until an empty crash file of a killed process is deleted
+_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # invisible windows
 _LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
 _OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
 
 
 class Faults(QObject):
-    """Watches over a session in a window; `install` begins, `remove` ends it."""
+    """Handles the faults of a session and its window, from `install` to `remove`."""
 
     _came = Signal(object)
 
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`folder` takes the log and what is left of a sudden end; `clock` counts seconds."""
+        """`folder` is for the log and crash files. `clock` returns seconds."""
         super().__init__(window)
         self._session = session
         self._window = window
@@ -152,18 +152,18 @@ class Faults(QObject):
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reported_at = float("-inf")
         self._dump: IO[str] | None = None
-        self.dialog: FaultDialog | None = None  # that is open
+        self.dialog: FaultDialog | None = None  # the open dialog
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks
 
     def install(self) -> None:
-        """Take over Python's and Qt's hooks, and tell of a sudden end before."""
+        """Set the hooks of Python and Qt, and report a crash of the previous run."""
         self._hooks = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._raised
         threading.excepthook = self._raised_in_thread
         self._handler = qInstallMessageHandler(self._qt_message)
-        with suppress(OSError):  # a folder that cannot be written stops nothing
+        with suppress(OSError):  # work without a log if the folder is read-only
             self._folder.mkdir(parents=True, exist_ok=True)
             ended = self._left_over()
             self._dump = self._crash_file().open("w", encoding="utf-8")
@@ -173,7 +173,7 @@ class Faults(QObject):
                 self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove(self) -> None:
-        """Give the hooks back."""
+        """Restore the hooks."""
         sys.excepthook, threading.excepthook = self._hooks
         qInstallMessageHandler(self._handler)
         if self._dump is not None:
@@ -182,11 +182,11 @@ class Faults(QObject):
             self._crash_file().unlink(missing_ok=True)
 
     def count(self, fault: CaughtFault) -> int:
-        """Return how often a fault has come."""
+        """Return the number of occurrences of a fault."""
         return self._counts[fault.mark]
 
     def report(self, fault: CaughtFault) -> str:
-        """Return what is to be sent of a fault, without personal data."""
+        """Return the text of a bug report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._surroundings(steps, session.saved_at)
@@ -209,13 +209,13 @@ class Faults(QObject):
             return
         fault = make_message_fault(_OURS[kind], message)
         if kind is QtMsgType.QtFatalMsg and self._dump is not None:
-            self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt ends the program now
+            self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
             self._dump.flush()
         else:
             self._note(fault)
 
     def _note(self, fault: CaughtFault) -> None:
-        """Write a fault down, on whatever thread it came, and pass it to the window's."""
+        """Log a fault on any thread and pass it to the window's thread."""
         text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", text)
         sys.stderr.write(f"{text}\n")
@@ -223,7 +223,7 @@ class Faults(QObject):
             file.write(f"{text}\n")
         self._came.emit(fault)
 
-    # --- telling
+    # --- reporting
 
     def _take(self, fault: CaughtFault) -> None:
         self._counts[fault.mark] += 1
@@ -246,13 +246,13 @@ class Faults(QObject):
         self.dialog = None
         self._reported_at = self._clock()
 
-    # --- sudden ends
+    # --- crashes
 
     def _crash_file(self) -> Path:
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
     def _left_over(self) -> str:
-        """Return what programs that ended suddenly have left, and clear it away."""
+        """Return the reports of crashed processes and delete their files."""
         found = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -272,6 +272,6 @@ class Faults(QObject):
 
 
 def note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    """Log what Qt says, as far as it means something."""
+    """Log a message of Qt, except known harmless ones."""
     if message not in _OFF_SCREEN:
         LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

@@ -1,7 +1,7 @@
-"""Dialogs about what would be lost: in a file that cannot be opened or written any longer, or by leaving.
+"""Dialogs that prevent data loss: for unreadable or unwritable files, and before leaving a tournament.
 
-Those about a file offer the newest snapshot that is whole, another file, or to try again. Those before leaving are
-about half-typed text, and about steps that are not saved yet.
+File dialogs offer the newest intact snapshot, another file, or a new attempt. Dialogs before leaving warn about
+half-typed text and unsaved steps.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from tdapp.storage.salvage import Salvaged
 
 MOST_NAMED = 8
-AGAIN = 50  # ms after which it is asked again whether what is being saved has come back
+AGAIN = 50  # ms between checks whether the running save has ended
 
 
 class RescueDialog(Dialog):
-    """Shows what is wrong with a file, and opens its newest snapshot, or what can be read, as a new one.
+    """Shows the error of a file, and opens its newest snapshot or its readable part as a new file.
 
-    The file itself stays as it is.
+    The damaged file is not changed.
     """
 
     topic = "tournament"
@@ -112,13 +112,13 @@ class RescueDialog(Dialog):
 
 
 class SalvagedDialog(NoticeDialog):
-    """Says what could be read of a damaged file, and what is missing."""
+    """Shows which parts of a damaged file were recovered and which are missing."""
 
     topic = "trouble"
 
 
 class ElsewhereDialog(Dialog):
-    """Saves the tournament to another file, with all its steps and those that wait."""
+    """Saves the tournament with all its steps, also unsaved ones, to another file."""
 
     topic = "trouble"
 
@@ -137,7 +137,7 @@ class ElsewhereDialog(Dialog):
         self.no.setText(catalogue.text("Later"))
 
     def take(self) -> None:
-        """Ask for the new file, save there and go on there."""
+        """Ask for the new file, save to it and continue with it."""
         path = self.session.path
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
         if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
@@ -150,7 +150,7 @@ class ElsewhereDialog(Dialog):
 
 
 class StorageErrors(QObject):
-    """Opens these dialogs over a window when its session reports such an error."""
+    """Opens these dialogs when the session reports a storage error."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(host.window())
@@ -161,7 +161,7 @@ class StorageErrors(QObject):
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:
-        """Ask where else to save, once."""
+        """Ask for another file, in at most one dialog."""
         error = self._session.queue.error
         if error is not None and self._window.findChild(ElsewhereDialog) is None:
             ElsewhereDialog(self._session, error, parent=self._window).open()
@@ -171,14 +171,14 @@ class StorageErrors(QObject):
 
 
 class LeavingDialog(Dialog):
-    """Names the field and what stands in it; Enter and Esc go back to it."""
+    """Asks before half-typed text is lost, showing its field. Enter and Esc go back to the field."""
 
     topic = "trouble"
 
     def __init__(
         self, session: Session, field: QLineEdit, leave: Callable[[], object], *, parent: QWidget | None = None
     ) -> None:
-        """`leave` is called where the user wants to leave anyway."""
+        """`leave` is called if the user decides to leave."""
         text = session.catalogue.text
         super().__init__(session, text("Something is not entered yet"), yes=text("Keep typing"), parent=parent)
         self._field = field
@@ -203,7 +203,10 @@ class LeavingDialog(Dialog):
 
 
 class WaitingDialog(Dialog):
-    """Names what would be lost, to be copied; Cancel has the keys first. It goes when all is saved after all."""
+    """Lists the unsaved steps and lets the user copy them.
+
+    Closes when all steps are saved. Cancel is the default.
+    """
 
     topic = "stations"
 
@@ -216,7 +219,10 @@ class WaitingDialog(Dialog):
         typed: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`again` is called where nothing is lost any more, `leave` where it may be, with what is `typed`."""
+        """`again` is called if all was saved meanwhile, `leave` if the user accepts the loss.
+
+        `typed` is a half-typed field.
+        """
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -248,7 +254,7 @@ class WaitingDialog(Dialog):
         return text("If you leave now, they are lost. Save the tournament elsewhere to keep them.")
 
     def take(self) -> None:
-        """Leave the steps, and go."""
+        """Give up the unsaved steps and leave."""
         self.accept()
         self.session.queue.forget()
         self._leave()
@@ -266,10 +272,10 @@ def _typed_words(session: Session, field: QLineEdit) -> str:
 def ask_before_leaving(
     host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
-    """Ask before anything is lost, and return whether that is asked.
+    """Ask before data are lost. Return False if nothing is unsaved and the caller can go on.
 
-    `leave` is called where half-typed text may be lost, `again` where steps that are not saved yet may be. Without
-    `typed` nobody is asked about half-typed text.
+    `leave` is called if the user accepts the loss. `again` is called to try again: when all steps are saved,
+    or after a short wait for a running save. Half-typed text is ignored if `typed` is False.
     """
     focused: QWidget | None = host.window().focusWidget()
     field = _unsaved_field(host) if typed else None
@@ -289,7 +295,7 @@ def ask_before_leaving(
 
 
 def _unsaved_field(host: Host) -> LineEdit | None:
-    """Return a field whose text would be lost; one that hands its text over by itself does so now."""
+    """Return a field with half-typed text. Fields that save by themselves do so first."""
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

@@ -1,4 +1,4 @@
-"""Actions on files, beside those of players: a tournament's own file, imports, exports."""
+"""Actions on files: the tournament's own file, imports and exports."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tdapp.storage import Address
 
 _PUBLIC = "exports/public"
 
-_SUBMENUS = {"csv": "texts", "txt": "texts", "tou": "reports", "trf": "reports"}  # of Export, by suffix
+_SUBMENUS = {"csv": "texts", "txt": "texts", "tou": "reports", "trf": "reports"}  # submenus of Export, by suffix
 
 
 class FileActions(ActionGroup):
-    """Opens, copies and closes the tournament's file."""
+    """Creates, opens, copies and closes tournament files."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         return (
             Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
@@ -44,8 +44,8 @@ class FileActions(ActionGroup):
         )
 
     def new(self) -> None:
-        """Ask for a new tournament's data and make it."""
-        from tdapp.gui.tournament.assistant import Assistant  # noqa: PLC0415 - what few want, when it is wanted
+        """Ask for the data of a new tournament and create it."""
+        from tdapp.gui.tournament.assistant import Assistant  # noqa: PLC0415 - rarely used
 
         self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
@@ -63,11 +63,11 @@ class FileActions(ActionGroup):
         self._host.leave(partial(self._session.open_location, path))
 
     def close(self) -> None:
-        """Close the tournament and go back to the welcome page."""
+        """Close the tournament and show the welcome page."""
         self._host.leave(partial(self._session.attach, None))
 
     def save_copy(self) -> None:
-        """Ask where to, and save a copy of the file."""
+        """Ask for a file and save a copy there."""
         session, title = self._session, self.text("Save a copy")
         if path := ask_new_tournament(self._host.window(), session, title, session.recent.folder()):
             message = self.text("Copy saved as {name}", name=path.name)
@@ -75,10 +75,10 @@ class FileActions(ActionGroup):
 
 
 class Transfers(ActionGroup):
-    """Imports results, annotated games and whole tournaments; writes and copies exports."""
+    """Imports results, annotated games and tournaments; writes and copies exports."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         export_actions = [
             Action(
@@ -119,12 +119,12 @@ class Transfers(ActionGroup):
 
     def show_web_pages(self) -> None:
         """Open the panel of the web pages."""
-        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - it comes when it is wanted
+        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - loaded on demand
 
         self._show(SitePanel(self._session))
 
     def export(self, kind: str) -> None:
-        """Ask where to, and write the tournament, or the chosen division, to a file or a folder there."""
+        """Ask for a file or folder and export the tournament or the chosen division to it."""
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
@@ -139,7 +139,7 @@ class Transfers(ActionGroup):
             session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
 
     def copy(self, kind: str) -> None:
-        """Put a text where the next program can paste it."""
+        """Copy an export to the clipboard."""
         session, text = self._session, self._session.catalogue.text
         try:
             content = self._content(kind)()
@@ -151,12 +151,12 @@ class Transfers(ActionGroup):
         session.say(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
     def _content(self, kind: str) -> partial[exports.Content]:
-        """Return what makes the content of an export."""
+        """Return the function that makes the content of an export."""
         index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
         return partial(exports.write, kind, index, code, self._round(kind), catalogue)
 
     def toggle_public(self) -> None:
-        """Leave out what is personal from now on, or no longer."""
+        """Switch the exclusion of personal data on or off."""
         self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
         self._host.command("export-public").update_state()
 
@@ -168,14 +168,14 @@ class Transfers(ActionGroup):
         return text("Export everything again") if self._is_public() else text("Only what the public may see")
 
     def _exported(self) -> Index:
-        """Return what is exported: everything, or what may be given to anybody."""
+        """Return the tournament to export, without personal data if they are excluded."""
         return exports.shareable(self._session.index) if self._is_public() else self._session.index
 
     def _division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
     def _round(self, kind: str) -> int | None:
-        """Return the round in view, for what is about one round."""
+        """Return the number of the chosen round for exports of one round, else None."""
         shown = self._session.round
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
@@ -189,7 +189,7 @@ class Transfers(ActionGroup):
     # --- imports
 
     def import_results(self) -> None:
-        """Ask for a file of results, and enter them all into the chosen division, or none and show why."""
+        """Ask for a file and enter all its results into the chosen division. On an error enter none."""
         title = self.text("Import results")
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
@@ -201,7 +201,7 @@ class Transfers(ActionGroup):
             self._session.do(partial(commands.enter_results, division=division, entries=entries))
 
     def import_games(self) -> None:
-        """Ask for annotated games, show which games of the tournament they are, and let them be taken."""
+        """Ask for annotated games, match them with the tournament's games and offer to import them."""
         text, folder = self._session.catalogue.text, self._session.recent.folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
@@ -216,12 +216,12 @@ class Transfers(ActionGroup):
         session.compute(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
-        from tdapp.gui.jury.games import GamesDialog  # noqa: PLC0415 - as above
+        from tdapp.gui.jury.games import GamesDialog  # noqa: PLC0415 - loaded on demand
 
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:
-        """Ask for a tournament's JSON and for a file to keep it in, and open that."""
+        """Ask for a tournament in JSON and for a new file, and open that file."""
         session, parent = self._session, self._host.window()
         source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:

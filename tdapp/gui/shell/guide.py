@@ -1,4 +1,4 @@
-"""What a newcomer meets: the page before a tournament is open, and the guided tour of the sample tournament."""
+"""The welcome page and the guided tour of the sample tournament."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.storage import Address
 
 
 class WelcomePage(QWidget):
-    """What is seen before a tournament is open."""
+    """The page without an open tournament."""
 
     def __init__(self, session: Session, files: FileActions, join: Callable[[], object]) -> None:
         super().__init__()
@@ -47,12 +47,12 @@ class WelcomePage(QWidget):
         )
         middle.setMaximumWidth(scaled(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
-        self._left: QWidget | None = None  # what had the keys before a tournament was being opened
+        self._left: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._wait)
         self.refresh()
 
     def _wait(self, opening: bool) -> None:
-        """Let keys go nowhere as long as a tournament is being opened."""
+        """Ignore keys while a tournament is being opened."""
         if opening:
             self._left = self.focusWidget()
         self.setDisabled(opening)
@@ -60,7 +60,7 @@ class WelcomePage(QWidget):
             self._left.setFocus()
 
     def refresh(self) -> None:
-        """List what was opened before."""
+        """List the recent tournaments."""
         fields.clear(self._recent)
         recent = self._session.recent.locations()[:5]
         self._recent_title.setVisible(bool(recent))
@@ -72,7 +72,7 @@ class WelcomePage(QWidget):
             self._recent.addWidget(fields.boxed(line))
 
     def _offer_to_go_on(self) -> None:
-        """Offer first, with the keys in it, the tournament that was open when the program went down."""
+        """Offer the tournament that was open in a crash first, and focus it."""
         fields.clear(self._first)
         self._new.be_first(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
@@ -90,10 +90,10 @@ class WelcomePage(QWidget):
                      partial(self._files.open_path, path))  # fmt: skip
         card.be_first()
         self._first.addWidget(card)
-        QTimer.singleShot(0, card.button, card.button.setFocus)  # as soon as it is shown
+        QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
     def _where(self, location: Path | Address) -> str:
-        """Return where a tournament is, as far as it matters to people."""
+        """Return a readable location: a short path or a server."""
         if isinstance(location, Path):
             return str(location.parent)
         here = self._session.catalogue.text("Shared from this computer.")
@@ -117,12 +117,12 @@ class WelcomePage(QWidget):
 
 
 class Offer(QFrame):
-    """One way to begin: a picture, what it brings, and its button."""
+    """A card of the welcome page: icon, title, description and button."""
 
     def __init__(
         self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
     ) -> None:
-        """Take `does` as the button's text and `run` as what it does."""
+        """Make a card. `does` is the text of the button, `run` its action."""
         super().__init__()
         self._look, self._icon = session.look, icon
         self.setObjectName("card")
@@ -140,7 +140,7 @@ class Offer(QFrame):
         self._tint()
 
     def be_first(self, first: bool = True) -> None:
-        """Have the one button that is marked, or an unmarked one."""
+        """Set whether its button is the highlighted one."""
         self.button.setProperty("role", "primary" if first else "")
         fields.restyle(self.button)
 
@@ -148,14 +148,14 @@ class Offer(QFrame):
         self._picture.setPixmap(self._look.pixmap(self._icon, "accent", 20, self))
 
 
-# Results that come in.
+# Steps that wait for results.
 FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
 
 
 class GuideBar(QFrame):
-    """The step that is to be done now; shown while the sample is open, until the user leaves the tour."""
+    """The current step of the tour. Visible while the sample is open, until the user leaves the tour."""
 
-    go = Signal(str)  # a page's id
+    go = Signal(str)  # page id
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class GuideBar(QFrame):
         self.setObjectName("guide")
         self.steps = guide_steps(session.catalogue)
         self.at = 0
-        self._since = 0  # steps of the journal when this one began
+        self._since = 0  # number of journal steps at the start of this tour step
         self._changed = False
         self._used: set[str] = set()
         self._page = self._panel = ""
@@ -172,22 +172,22 @@ class GuideBar(QFrame):
         self.hide()
 
     def begin(self, at: int = 0) -> None:
-        """Begin at a step; only on the sample."""
+        """Start the tour at a step, on the sample only."""
         self._start(at)
         self.setVisible(is_demo(self._session))
 
     def hear(self, diff: Diff) -> None:
-        """Look at what was changed."""
+        """Check the step after a change of the tournament."""
         self._changed |= any(one.kind == "results" and one.before and one.after for one in diff)
         self._look()
 
     def use(self, command: str) -> None:
-        """Look at what was chosen from the table of actions."""
+        """Check the step after a command."""
         self._used.add(command)
         self._look()
 
     def be_at(self, page: str, panel: str) -> None:
-        """Look at where the director is."""
+        """Check the step after a change of page or panel."""
         self._page, self._panel = page, panel
         self._look()
 
@@ -217,14 +217,14 @@ class GuideBar(QFrame):
         self._draw()
 
     def _look(self) -> None:
-        """Go on to the next step as soon as the present one is done."""
+        """Go to the next step if the current one is done."""
         if self.isHidden() or self.at >= len(self.steps) or not self._session.is_open:
             return
         if self.steps[self.at].done(self._progress()):
             self._next()
 
     def _next(self) -> None:
-        """Go on, past what needs a draft where none stands."""
+        """Go to the next step. Skip steps that need a draft if there is no draft."""
         following = self.at + 1
         while following < len(self.steps) and self.steps[following].on_draft and not self._drafted():
             following += 1
@@ -236,7 +236,7 @@ class GuideBar(QFrame):
         return any(item.state is RoundState.DRAFT for item in items)
 
     def _open_games(self) -> Sequence[Game]:
-        """Return the games without a result of the last published round."""
+        """Return the games of the last published round that have no result."""
         index, division = self._session.index, self._session.division
         published = index.published(division.id) if division else ()
         return index.open_games(published[-1].id) if published else ()
@@ -269,7 +269,7 @@ class GuideBar(QFrame):
             self.go.emit(self.steps[self.at].page)
 
     def _fill_in(self) -> None:
-        """Enter a result at every table that is still out."""
+        """Enter sample results for all missing ones."""
         for game in self._open_games():
             first, second = FILLED[game.table % len(FILLED)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

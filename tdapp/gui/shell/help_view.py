@@ -1,4 +1,4 @@
-"""The help on screen: a search field, what it finds, and the topic that is read."""
+"""The help: a search field, its results and the current topic."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scaled, 
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
 
-MOST_SHOWN = 7  # lines of what was found, the rest is scrolled to
+MOST_SHOWN = 7  # visible search results; scroll for more
 SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """Opens topics; type to search, Down and Enter to choose, Enter alone takes the first."""
+    """Shows topics. Type to search, choose with Down and Enter; Enter alone opens the first result."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class HelpView(QWidget):
         self.open_topic(topic)
 
     def open_topic(self, topic: str, anchor: str = "") -> None:
-        """Show a topic, or the contents where there is none of that name; `anchor` is that of a section."""
+        """Show a topic at the section `anchor`. Show the contents if the topic does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
         self._draw()
         section = self.topics[self.topic].section(anchor) if anchor else None
@@ -57,12 +57,12 @@ class HelpView(QWidget):
             self._scroll_to(section)
 
     def open_contents(self) -> None:
-        """Show the topic that leads to all others."""
+        """Show the table of contents."""
         self.open_topic(CONTENTS)
         self.reader.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from the search field into what was found, or open the first of it."""
+        """Go from the search field to the results, or open the first one."""
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
             if self.found.count():
@@ -120,7 +120,7 @@ class HelpView(QWidget):
 
 
 def _dress(block: QTextBlock) -> None:
-    """Give a paragraph or a heading the sizes and distances of the window."""
+    """Format a paragraph or heading with the window's sizes and margins."""
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
     spaced = QTextBlockFormat()
@@ -136,7 +136,7 @@ def _dress(block: QTextBlock) -> None:
 
 
 class HelpPanel(Panel):
-    """The help for a page, beside it."""
+    """The help in a panel beside its page."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__(session, session.catalogue.text("Help"))
@@ -147,7 +147,7 @@ class HelpPanel(Panel):
 
 
 class HelpWindow(QDialog):
-    """The help in a window that leaves the other one usable."""
+    """The help in a non-modal window."""
 
     def __init__(self, session: Session, topic: str, *, parent: QWidget) -> None:
         super().__init__(parent)

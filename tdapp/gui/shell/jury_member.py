@@ -1,4 +1,4 @@
-"""Today's jury member on this machine, who signs rulings, checks and certificates; forms propose the name."""
+"""The name of today's jury member. Forms propose it for rulings, checks and certificates."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ WRITER = "author"  # the setting with the last "By" of a form
 
 
 def last_author(session: Session) -> str:
-    """Return the last jury member, perhaps of another day."""
+    """Return the last jury member, also of an earlier day."""
     return str(session.settings.value(AUTHOR, ""))
 
 
 def author_today(session: Session) -> str:
-    """Return today's jury member in this tournament, empty until somebody has typed the name."""
+    """Return today's jury member in this tournament, or "" if none was entered."""
     return last_author(session) if session.settings.value(AUTHOR_DAY, "") == day_here(session) else ""
 
 
 def set_author(session: Session, name: str) -> None:
-    """Keep the name of today's jury member."""
+    """Save the name of today's jury member."""
     session.settings.setValue(AUTHOR, name)
     session.settings.setValue(AUTHOR_DAY, day_here(session))
 
 
 def day_here(session: Session) -> str:
-    """Return the day and the tournament, as the setting keeps them."""
+    """Return the settings value for today and this tournament."""
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 
 def proposed_author(session: Session) -> str:
-    """Return the name to propose where a form asks who writes."""
+    """Return the name to propose in the "By" field of a form."""
     return author_today(session) or str(session.settings.value(WRITER, ""))

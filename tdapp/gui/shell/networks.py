@@ -1,4 +1,4 @@
-"""The networks that this computer is in, for the director to choose one of; hides Qt's list of interfaces."""
+"""The networks of this computer, for the director to choose one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
 class Network(Struct, frozen=True):
-    """An address of this computer, what its interface is called, and the network around it."""
+    """An address of this computer, the name of its interface, and its network."""
 
     name: str
     address: str
@@ -17,7 +17,7 @@ class Network(Struct, frozen=True):
 
 
 def networks() -> tuple[Network, ...]:
-    """Return the networks that others can be in too, by name."""
+    """Return the networks that other devices can join, sorted by name."""
     wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
         (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())

@@ -1,8 +1,7 @@
-"""The pages of the program in the order of the bar at the left, and those that a window has made by now.
+"""The pages in side-bar order, and their creation for each window.
 
-Hides that a page's module is loaded when its page is made: when it is asked for, or as soon as there is nothing
-else to do. The window opens with the page that it shows, and no menu that is open loses its commands. Hides how
-the columns' widths are written in the user's settings.
+The window starts with one page. The others are made on demand or while the program is idle. Their modules are
+imported at that moment. No page is made while a menu is open, as that would change the menu.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import LastPositions, read_mapping
 
-PATIENCE = 100  # ms until it is looked again whether a menu is still open, and for what is opened to be shown
+PATIENCE = 100  # ms between checks for an open menu or an unfinished start
 _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """A page; `count` is how many things wait there, `waits` says it in words."""
+    """An entry of the side bar. `count` returns the number of open tasks, `waits` describes them."""
 
-    id: str  # its icon has the same name
+    id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
     count: Callable[[Session], int] = lambda _session: 0
     waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
 
 
 def _class_of(page_id: str) -> type[Page]:
-    """Return the class of a page, whose module is loaded now."""
+    """Import a page's module and return the page class."""
     found: type[Page]
     match page_id:
         case "tournament":
@@ -98,14 +97,14 @@ PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 class PageSet(QObject):
-    """The pages by id, in the order of PAGES."""
+    """The pages of a window by id, in the order of PAGES."""
 
-    made = Signal(object)  # a Page, new
+    made = Signal(object)  # the new Page
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self.there: Mapping[str, Page] = {}  # those made by now
+        self.there: Mapping[str, Page] = {}  # pages made so far
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next)
         self._opening = False
@@ -114,11 +113,11 @@ class PageSet(QObject):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all are made."""
+        """Whether all pages are made."""
         return len(self.there) == len(PAGES)
 
     def at(self, page_id: str) -> Page:
-        """Return the page with an id, which is made now if it is not there yet."""
+        """Return a page. Make it first if necessary."""
         if page_id not in self.there:
             page = _class_of(page_id)(self._session)
             page.build_header()
@@ -128,26 +127,26 @@ class PageSet(QObject):
         return self.there[page_id]
 
     def make_all(self) -> None:
-        """Make all that are not there yet."""
+        """Make all remaining pages."""
         for page_id in PAGES:
             self.at(page_id)
 
     def make_piecemeal(self) -> None:
-        """Make all that are not there yet, in between."""
+        """Make the remaining pages while the program is idle."""
         self._next.start(0)
 
     def stop(self) -> None:
-        """Make no more in between."""
+        """Stop making pages while idle."""
         self._next.stop()
 
     def _give_way(self, opening: bool = False) -> None:
-        """Let a tournament be opened and shown before any other page is made."""
+        """Wait until the tournament that is being opened is shown."""
         self._opening = opening
         if self._next.isActive():
             self._next.start(PATIENCE)
 
     def share_keys(self, shown: object) -> None:
-        """Let a key that several pages use go to the page that is shown; if that has none, to a main command."""
+        """Give shared shortcuts to the shown page, or to a main command if the page does not use them."""
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
             for key in command.row.shortcuts:
@@ -158,11 +157,11 @@ class PageSet(QObject):
                 one.answer_keys(answer=one.parent() is shown or (one.row.primary and not taken))
 
     def commands(self) -> dict[str, tuple[Command, ...]]:
-        """Return those of all pages made by now, by id."""
+        """Return the commands of all pages made so far, by page id."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
     def keep_columns(self) -> None:
-        """Remember the widths that the user gave columns."""
+        """Save the column widths set by the user."""
         settings = self._session.settings
         for key, view in (found for page in self.there.values() for found in _tables(page)):
             if view.dragged:
@@ -180,7 +179,7 @@ class PageSet(QObject):
 
 
 def widen_columns(settings: QSettings, page: Page) -> None:
-    """Give the tables on a page the widths that the user gave their columns."""
+    """Restore the column widths of a page's tables from the settings."""
     for key, view in _tables(page):
         found = read_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
@@ -188,19 +187,19 @@ def widen_columns(settings: QSettings, page: Page) -> None:
 
 
 def _tables(page: Page) -> list[tuple[str, TableView]]:
-    """Return the tables made by now, by the name of each or, of those without one, by its place among all."""
+    """Return a page's tables with their names. A table without a name gets its index."""
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
 def restored(session: Session, positions: LastPositions) -> str:
-    """Choose the division and the round where the tournament was left, and return the page."""
+    """Choose the last division and round of the tournament, and return the id of its last page."""
     page = positions.recall(session)
     return page if page in PAGES else first_page(session)
 
 
 def first_page(session: Session) -> str:
-    """Return the page on which a tournament is opened the first time."""
+    """Return the id of the page for a tournament that is opened for the first time."""
     division = session.division
     if division is None:
         return "tournament"

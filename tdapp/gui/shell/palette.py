@@ -1,4 +1,4 @@
-"""The command palette and the list of keys: everything that can be done, found by a few letters."""
+"""The command palette, which finds actions and players, and the list of shortcuts."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.locales import folded
 
 MOST_PLAYERS = 20
-COPIES = frozenset({"export", "texts", "reports"})  # sections of the menus
-_PART = 4  # the distance of a text that has what was typed somewhere in its words
+COPIES = frozenset({"export", "texts", "reports"})  # menu sections
+_PART = 4  # distance of a text with a match inside its words
 SYNONYMS: Mapping[str, str] = {
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
@@ -49,7 +49,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _Found(Struct, frozen=True):
-    """A line of the list: how far its text is from what was typed, and `why` it cannot be done, if so."""
+    """A search result: `distance` from the typed text, and `why` its command is disabled, if it is."""
 
     distance: int
     text: str
@@ -59,7 +59,10 @@ class _Found(Struct, frozen=True):
 
 
 class Palette(QDialog):
-    """Type a few letters of a command or a player; Enter does it, or goes there. `whom` asks for a player only."""
+    """Finds commands and players by a few letters; Enter runs the command or goes to the player.
+
+    With `whom` it finds players only.
+    """
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class Palette(QDialog):
         self._named = players_told_apart(session.index) if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs = bool(whom), verbs
-        self._menus = menus  # their titles: "import players" is Import in the menu Players
+        self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
         self._list.setAccessibleName(text("Found"))
@@ -94,11 +97,11 @@ class Palette(QDialog):
         self._field.textChanged.connect(self._search)
         self._list.itemClicked.connect(self._take)
         self._list.currentItemChanged.connect(self._speak)
-        self._announcer = Announcer(self._list)  # the keys stay in the field
+        self._announcer = Announcer(self._list)  # the search field keeps the focus
         self._search("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through what was found, and do it."""
+        """Move through the results, and run one."""
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
         if step is not None:
             row = self._list.currentRow() + step
@@ -121,22 +124,22 @@ class Palette(QDialog):
         self._list.setCurrentRow(0)
 
     def _commands_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield the commands that are meant, also those that cannot be done now, with the reason."""
+        """Yield the matching commands. Disabled commands have their reason."""
         for command in self._commands:
             own = command.text()
             if self._means(words, command) and (words or command.isEnabled()):
-                # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
+                # rank matches in a variable part, as in "Undo: ...", below matches in the name
                 near = min(distance(words, own.partition(":")[0]), distance(words, command.row.text))
-                if near and command.row.menu in COPIES:  # named after what it copies: behind what changes that
+                if near and command.row.menu in COPIES:  # rank exports below the actions on the same thing
                     near = max(near, _PART)
                 why = "" if command.isEnabled() else self._why_not(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _means(self, words: Sequence[str], command: Command) -> bool:
-        """Return whether a command's text, other words for it and its menu's title have all words.
+        """Return whether all words occur in a command's text, its synonyms or its menu title.
 
-        The title alone does for one of several to choose from: "language" finds them all.
+        For a choice, such as a language, words in the menu title alone are enough.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
@@ -157,7 +160,7 @@ class Palette(QDialog):
         return text("not possible here now")
 
     def _verbs_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield what can be done with the players named behind a verb, as in "withdraw haugen"."""
+        """Yield commands for a player named after a verb, as in "withdraw haugen"."""
         for verb, (may, act) in self._verbs.items():
             own = [one for one in words if has_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
@@ -179,7 +182,7 @@ class Palette(QDialog):
                 yield _Found(distance(words, player.name), joined(player.line, code), player.player)
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
-        """Return the players that fit, each with the division if there are several."""
+        """Return the matching players, with the division if there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
@@ -213,7 +216,7 @@ class Palette(QDialog):
         self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
 
     def _take(self, item: QListWidgetItem | None) -> None:
-        """Do what is chosen; of what cannot be done the reason is shown, and nothing else is done instead."""
+        """Run the chosen command. For a disabled command show only the reason."""
         found: _Found | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if found is None:
             return
@@ -231,7 +234,7 @@ class Palette(QDialog):
 
 
 class Keys(Dialog):
-    """Every key, by menu."""
+    """A dialog with all shortcuts by menu."""
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
         text = session.catalogue.text
@@ -244,7 +247,7 @@ class Keys(Dialog):
         self.body.addLayout(_table_of_keys(commands))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.scrolled.setFocus()  # arrows scroll
+        self.scrolled.setFocus()  # arrow keys scroll
 
 
 def _table_of_keys(commands: Sequence[Command]) -> fields.Form:

@@ -1,4 +1,4 @@
-"""What can be done on any page: undo, finding, the jury's help, pages, looks and languages, help."""
+"""Actions of the window: undo, search, jury tools, pages, appearance, language, help."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from tdapp.gui.widgets.page import ActionGroup, Host
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
-# Pages keep these keys when those between them are built.
+# These shortcuts stay the same when pages are added in between.
 _PAGES_BY_KEY = (
     "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
 )  # fmt: skip
 PAGE_KEYS: Mapping[str, str] = {page_id: f"Ctrl+{n}" for n, page_id in enumerate(_PAGES_BY_KEY)}
 T = TypeVar("T")
-# The function key that leads to a page as well.
+# Function keys as second shortcuts of pages.
 ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the menus in their order, parents before what hangs in them."""
+    """Return the menu titles by id in menu order. A menu comes before its submenus."""
     text = catalogue.text
     return {
         "tournament": text("&Tournament"),
@@ -80,10 +80,10 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 class ProgramActions:
-    """The window's own rows of the table of actions, gathered from the groups that do them."""
+    """Collects the window's actions from the classes below."""
 
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """`rebuild` builds the window with other looks or words, `begin_tour` shows the tour's first step."""
+        """`rebuild` builds the window again in another style or language. `begin_tour` starts the guided tour."""
         self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
@@ -102,15 +102,15 @@ class ProgramActions:
         self._session = host.session
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows; in a menu they stand in this order."""
+        """Return the actions in menu order."""
         return (*(row for group in self._groups for row in group.table()), *clock_actions(self._session))
 
 
 class UndoActions(ActionGroup):
-    """Takes the last step back, or does it again."""
+    """Undo and redo."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         back, forth = partial(self._move, session.undo), partial(self._move, session.redo)
         return (
@@ -123,13 +123,13 @@ class UndoActions(ActionGroup):
         )  # fmt: skip
 
     def _move(self, move: Callable[[], None]) -> None:
-        """Move to another step, unless something is asked: that is answered with no, and nothing else is done."""
+        """Undo or redo. If a question is open, answer it with no and do nothing else."""
         panel = self._host.panel
         if not (self._host.page.leave_question() or (panel is not None and leave_question(panel))):
             move()
 
     def _show_blocking(self) -> None:
-        """Show in the history what a refusal named last, else the newest step."""
+        """Show the step that the last refusal named in the history, else the newest step."""
         seq = self._session.blocking or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
@@ -147,7 +147,7 @@ class UndoActions(ActionGroup):
 
 
 class SearchActions(ActionGroup):
-    """Finds a player, a command, a row of the page, or what has to be solved."""
+    """Finds players, commands, table rows and problems."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
@@ -155,7 +155,7 @@ class SearchActions(ActionGroup):
         self.leaving.whom = self._open_palette
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
@@ -181,7 +181,7 @@ class SearchActions(ActionGroup):
             self._host.open_panel(CardPanel(self._session, player))
 
     def search(self) -> None:
-        """Go to the search field of the page, or of the panel beside it; where there is none, ask for a player."""
+        """Focus the search field of the page or the panel. Without one, open the player search."""
         parts = filter(None, (self._host.page, self._host.panel))
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
@@ -192,7 +192,7 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_card(self) -> None:
-        """Open the card of the player that the page's cursor is on; once more goes into the card."""
+        """Open the card of the player at the cursor. If it is open, focus it."""
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -203,7 +203,7 @@ class SearchActions(ActionGroup):
         return self._session.is_open and self._host.page.current_player() is not None
 
     def open_problems(self, *, focus: bool = True) -> None:
-        """List all open problems at the right; with `focus` the keys go there."""
+        """Open the panel of all problems. `focus` also focuses it."""
         panel = ProblemsPanel(self._session)
         panel.solve.connect(self._solve_listed)
         self._host.open_panel(panel)
@@ -211,7 +211,7 @@ class SearchActions(ActionGroup):
             panel.setFocus()
 
     def solve(self, problem: Problem) -> None:
-        """Go to the page that solves a problem, in its division and round."""
+        """Go to the page, division and round of a problem."""
         division = self._session.tournament.divisions.get(DivisionId(problem.division))
         if division is not None and division != self._session.division:
             self._session.choose_division(division.id)
@@ -221,17 +221,17 @@ class SearchActions(ActionGroup):
         self._host.show_page(problem.page, problem.key)
 
     def _solve_listed(self, problem: Problem) -> None:
-        """Go where a problem is solved; the list stays unless something else is opened there."""
+        """Solve a problem of the panel. Keep the panel if no other one is opened."""
         self.solve(problem)
         if self._host.panel is None:
             self.open_problems(focus=False)
 
 
 class JudgingActions(ActionGroup):
-    """Opens what the jury judges words with."""
+    """Opens the jury tools for challenges."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
             Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "words", self._is_open),
@@ -240,7 +240,7 @@ class JudgingActions(ActionGroup):
         )
 
     def look_up(self) -> None:
-        """Open the jury's helpers, or go back to their first field; not while players are being judged."""
+        """Open the jury tools, or focus their first field. During a challenge show an error."""
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel
@@ -254,13 +254,13 @@ class JudgingActions(ActionGroup):
             self._show(made)
 
     def _word_lists(self) -> None:
-        """Open the word lists beside the page that is shown."""
+        """Open the word lists panel."""
         from tdapp.gui.jury.word_lists_panel import WordListsPanel
 
         self._show(WordListsPanel(self._session))
 
     def judge(self) -> None:
-        """Open the judge screen; without a word list show what is missing."""
+        """Open the judge screen. Without a word list show an error."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 
         if not can_judge(self._session):
@@ -281,10 +281,10 @@ class JudgingActions(ActionGroup):
 
 
 class ViewActions(ActionGroup):
-    """Goes to a page or a round, and fills the screen."""
+    """Goes to a page or a round, and toggles full screen."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         text = self._session.catalogue.text
         return (
             *(self._page(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
@@ -305,7 +305,7 @@ class ViewActions(ActionGroup):
             self._session.choose_round((self._session.round_number or 0) + by)
 
     def _has_round(self, by: int) -> bool:
-        """Return whether there is a round so many after the one in view."""
+        """Return whether the round at this distance from the chosen one exists."""
         division, number = self._session.division, (self._session.round_number or 0) + by
         rounds = self._session.index.rounds(division.id) if division else ()
         return any(item.number == number for item in rounds)
@@ -319,14 +319,14 @@ class ViewActions(ActionGroup):
 
 
 class LookActions(ActionGroup):
-    """Changes colours, text size and language."""
+    """Changes theme, text size and language."""
 
     def __init__(self, host: Host, rebuild: Callable[[], None]) -> None:
         super().__init__(host)
         self._rebuild = rebuild
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         session, text = self._session, self._session.catalogue.text
         system = text("As the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
@@ -376,7 +376,7 @@ class LookActions(ActionGroup):
 def _choices(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """Return a row for each of several values of which one is `chosen`; `choose` gets the value and its name."""
+    """Return an action for each value. `chosen` returns the current value; `choose` gets a value and its name."""
 
     def row(one: T, name: str) -> Action:
         run = partial(choose, one, name)
@@ -386,14 +386,14 @@ def _choices(
 
 
 class HelpActions(ActionGroup):
-    """Explains the program."""
+    """Opens the help and the tour."""
 
     def __init__(self, host: Host, begin_tour: Callable[[], None]) -> None:
         super().__init__(host)
         self._begin_tour = begin_tour
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the table of actions."""
+        """Return the actions."""
         return (
             Action("help", self.text("Help"), self.help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._keys, "", "Shift+F1", "help"),
@@ -403,7 +403,7 @@ class HelpActions(ActionGroup):
         )
 
     def help(self) -> None:
-        """Open the help for what is shown; from the help itself go to its search field."""
+        """Open the help for the current page or panel. In the help focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
@@ -413,7 +413,7 @@ class HelpActions(ActionGroup):
             self._show(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
 
     def tour(self) -> None:
-        """Begin the guided tour; where something else is open, on the sample in its place."""
+        """Start the guided tour. Open the sample first if it is not open."""
         if is_demo(self._session):
             self._begin_tour()
         else:

@@ -1,6 +1,6 @@
-"""What Qt says by itself, in a field's menu, on standard buttons, when a file is chosen or printed.
+"""Translations of Qt's own texts: context menus, standard buttons, file and print dialogs.
 
-Hides which languages Qt knows; for another one its words stand in `qt.toml` beside the program's own.
+For languages without a Qt translation the texts come from `qt.toml` in the language's folder.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _Words(QTranslator):
-    """Words of our own for Qt's; what has none stays English."""
+    """A translator with the program's own texts. Texts without a translation stay English."""
 
     def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
         super().__init__(parent)
         self._words = words
 
     def isEmpty(self) -> bool:
-        """Return False, which makes Qt ask."""
+        """Return False; Qt ignores empty translators."""
         return False
 
     def translate(self, _context: str, source: str, _disambiguation: str | None = None, _n: int = -1) -> str:
-        """Return the words for what Qt would say in English."""
+        """Return the translation of an English text of Qt."""
         return self._words.get(source, source)
 
 
 def translate_qt(application: QCoreApplication, language: str, locale: Path) -> None:
-    """Let Qt speak `language` from now on, and no longer the one before."""
+    """Switch Qt's own texts to `language`."""
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()

@@ -1,7 +1,7 @@
-"""The round clock that runs in the program: its state in the settings, its ticks and sounds, button and actions.
+"""The round clock: state in the settings, ticks, sounds, button and actions.
 
-Hides the computer's clocks, and how each system plays a sound. One clock serves the hall; it belongs to the
-tournament that is open, and goes on while the program is closed. A window on the past shows that of the present.
+One clock serves the whole tournament. It continues while the program is closed. A window on the past shows the
+clock of the present.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled,
 from tdapp.services.preferences import read_mapping
 
 SOON, OVER = "soon", "over"
-PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the file they are given
+PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the sound file in their argument
 _RATE = 22_050
 _LOUD = 0.5
 _NOTES: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -56,7 +56,7 @@ class SoundPlayer(QObject):
     def __init__(
         self, parent: QObject | None = None, *, find: Callable[[str], str] = QStandardPaths.findExecutable
     ) -> None:
-        """`find` returns the path of a program, empty where there is none."""
+        """`find` returns the path of a program, or "" if it is not installed."""
         super().__init__(parent)
         self._find = find
         self._folder = QTemporaryDir()
@@ -68,7 +68,7 @@ class SoundPlayer(QObject):
             application.aboutToQuit.connect(self.stop)
 
     def play(self, name: str) -> None:
-        """Play a sound, without waiting for its end."""
+        """Start a sound and return immediately."""
         path = self._file(name)
         if path is not None and sys.platform == "win32":
             _play_on_windows(path)
@@ -81,14 +81,14 @@ class SoundPlayer(QObject):
             self._process.start(player, [str(path)])
 
     def stop(self) -> None:
-        """End what still sounds."""
+        """Stop the current sound."""
         if self._process.state() is not QProcess.ProcessState.NotRunning:
             with QSignalBlocker(self._process):
                 self._process.kill()
                 self._process.waitForFinished(1000)
 
     def _file(self, name: str) -> Path | None:
-        """Return the file of a sound, made when it is wanted first; None where nothing can be written."""
+        """Return the file of a sound. Write it at first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None
         path = Path(self._folder.filePath(f"{name}.wav"))
@@ -108,17 +108,20 @@ class SoundPlayer(QObject):
 
 
 def beep() -> None:
-    """Make the system's own sound."""
+    """Play the system's alert sound."""
     QApplication.beep()
 
 
 def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
-    """Write notes of hertz (0 is silence) and seconds to a WAV file; raise OSError if that cannot be."""
+    """Write notes of (hertz, seconds) to a WAV file; 0 Hz is silence.
+
+    Raises OSError if the file is not writable.
+    """
     samples: list[int] = []
     for pitch, seconds in notes:
         count = int(_RATE * seconds)
         for at in range(count):
-            swell = min(1.0, at / 200, (count - at) / (count * 0.7))  # no click at the ends, like a bell
+            swell = min(1.0, at / 200, (count - at) / (count * 0.7))  # fade in and out like a bell, without clicks
             wave_at = math.sin(2 * math.pi * pitch * at / _RATE) + 0.3 * math.sin(4 * math.pi * pitch * at / _RATE)
             samples.append(int(32767 * _LOUD * swell * wave_at / 1.3))
     with path.open("wb") as raw, wave.open(raw) as file:
@@ -143,12 +146,12 @@ else:
         """Never called elsewhere."""
 
 
-MUTED = "clock/muted"  # in the settings
-BEGAN = "scheduled-start"  # the time of day at which the round began; late players are measured by it
+MUTED = "clock/muted"  # settings key
+BEGAN = "scheduled-start"  # time of day when the round began; used to measure late arrivals
 
 
 class HallClock(SessionService):
-    """One window's round clock. `ticked` when another second shows, `changed` when it was turned."""
+    """The round clock of a window. `ticked`: the displayed second changed. `changed`: a user changed the clock."""
 
     ticked = Signal()
     changed = Signal()
@@ -160,7 +163,7 @@ class HallClock(SessionService):
         self.wall: Callable[[], float] = time.time
         self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
-        self._seen = 0.0  # seconds left at the last look
+        self._seen = 0.0  # seconds left at the last update
         self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._look)
@@ -171,48 +174,48 @@ class HallClock(SessionService):
         if session.is_open:
             self._open()
 
-    # --- what it shows
+    # --- display
 
     @property
     def left(self) -> int:
-        """The whole seconds left, below 0 for those too many."""
+        """The whole seconds left; negative in overtime."""
         return self.clock.seconds(self.steady())
 
     @property
     def state(self) -> ClockState:
-        """What it is doing."""
+        """The state of the clock."""
         return self.clock.state(self.steady())
 
     @property
     def text(self) -> str:
-        """What is left as minutes and seconds."""
+        """The time left as minutes and seconds."""
         return round_clock.minutes_and_seconds(self.left)
 
     @property
     def spent(self) -> int:
-        """The whole seconds that it has run for, 0 before its start."""
+        """The whole seconds since its start, without pauses; 0 before the start."""
         return self.clock.length + self.clock.extra - self.left
 
     @property
     def lasts(self) -> int | None:
-        """The seconds that this round lasts, None where neither the rules nor the director have set any."""
+        """The seconds of this round, or None if neither the rules nor the director set a length."""
         one = self.clock
         return None if self.usual is None and one == RoundClock(round_clock.STAND_IN) else one.length + one.extra
 
     @property
     def usual(self) -> int | None:
-        """The seconds of a round by the tournament's rules, None where they know no clocks."""
+        """The seconds of a round by the tournament's rules, or None if they define no clock."""
         return usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
     def muted(self) -> bool:
-        """Whether it makes no sound."""
+        """Whether sounds are off."""
         return bool(self._session.settings.value(MUTED, defaultValue=False, type=bool))
 
-    # --- turning it
+    # --- control
 
     def toggle(self) -> None:
-        """Start it, or pause it; its first start is when the round began."""
+        """Start or pause the clock. The first start sets the start time of the round."""
         now = self.steady()
         if self.clock.state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
@@ -220,23 +223,23 @@ class HallClock(SessionService):
         self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
 
     def add(self, seconds: int) -> None:
-        """Give extra time, or take some away."""
+        """Add seconds, or subtract negative ones."""
         self._turn(self.clock.add(seconds))
 
     def reset(self) -> None:
-        """Put it back to before the start."""
+        """Reset the clock to its state before the start."""
         self._turn(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
-        """Let a round last so many seconds, this one too."""
+        """Set the seconds of this round and later ones."""
         self._turn(self.clock.lasting(seconds))
 
     def set_usual(self) -> None:
-        """Let a round last as long as the rules have it."""
+        """Set the length of a round by the rules."""
         self.set_length(self.usual or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
-        """Make no sound, or make it again."""
+        """Switch the sounds off or on."""
         self._session.settings.setValue(MUTED, not self.muted)
         if self.muted:
             self.sounds.stop()
@@ -249,20 +252,20 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _begin(self) -> None:
-        """Count from here on."""
+        """Start to count from now."""
         self._seen = self.clock.remaining(self.steady())
         self._shown = (self.left, self.state)
         self._wait()
 
     def _wait(self) -> None:
-        """Look again when another second is to be shown."""
+        """Start a timer until the next displayed second."""
         if self.clock.running:
             self._timer.start(math.ceil(1000 * self.clock.until_next(self.steady())))
         else:
             self._timer.stop()
 
     def _tell_room(self) -> None:
-        """Let overlays show it too."""
+        """Update the overlays."""
         self._session.serving.tell_time(self.clock, self.steady())
 
     def _look(self) -> None:
@@ -278,7 +281,7 @@ class HallClock(SessionService):
         self._wait()
 
     def _open(self) -> None:
-        """Take the clock of the tournament up, or set one by its rules."""
+        """Restore the clock of the tournament, or set one by its rules."""
         self.sounds.stop()
         found = self._read() if self._session.is_open else None
         self.clock = found or RoundClock(self.usual or round_clock.STAND_IN)
@@ -286,7 +289,7 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _follow_rules(self) -> None:
-        """Go by changed rules, as long as this clock was neither set nor started."""
+        """Use the length of changed rules if the clock was neither set nor started."""
         if not self._session.is_open or self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
@@ -306,13 +309,13 @@ class HallClock(SessionService):
 
 
 def steady() -> float:
-    """Return the seconds of a clock that only goes forward, also while the computer sleeps."""
+    """Return the seconds of a monotonic clock that includes the computer's sleep."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
 
 
 def clock_actions(session: Session) -> tuple[Action, ...]:
-    """Return the rows of the table of actions about the round clock."""
+    """Return the actions of the round clock."""
     text, clock = session.catalogue.text, HallClock.of(session)
     more = partial(clock.add, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
@@ -336,7 +339,7 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
 
 
 ICON = 18
-# The icon and the colour of a state; the grounds are the soft ones.
+# Icon and colour for each state. The soft colours are backgrounds.
 LOOKS: Mapping[ClockState, tuple[str, str]] = {
     ClockState.READY: ("clock", "muted"),
     ClockState.RUNNING: ("clock", "text"),
@@ -348,7 +351,7 @@ _GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.
 
 
 class ClockButton(QAbstractButton):
-    """Shows the round clock; a click goes to where it is turned."""
+    """Shows the round clock. A click opens its controls."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -363,7 +366,7 @@ class ClockButton(QAbstractButton):
         self.show_time()
 
     def show_time(self) -> None:
-        """Show what is left now."""
+        """Show the time left."""
         text = f"{self._clock.text} · {self._session.catalogue.code(self._clock.state)}"
         self.setText(self._clock.text)
         self.setAccessibleDescription(text)
@@ -372,13 +375,13 @@ class ClockButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the room for the time, in figures that are all as wide."""
+        """Return the size of the time in tabular figures."""
         widest = max(len(self._clock.text), len("00:00"))
         figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
         return QSize(figures + scaled(ICON) + UNIT * 3, tall(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint ground, shape and time."""
+        """Paint background, icon and time."""
         state, look = self._clock.state, self._session.look
         icon, tone = LOOKS[state]
         painter = QPainter(self)

@@ -1,4 +1,4 @@
-"""The pulse of the rounds that are played, in words that keep up with the time of day."""
+"""Texts about the progress of the current rounds, updated with the time of day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOK_EVERY = 20_000  # ms
 
 
 class RoundPulse(SessionService):
-    """One window's look at how its rounds go on; `beat` from time to time while a tournament is open."""
+    """Watches the rounds of one window. Emits `beat` regularly while a tournament is open."""
 
     beat = Signal()
 
@@ -33,12 +33,12 @@ class RoundPulse(SessionService):
         self._run()
 
     def words(self, item: Round) -> str:
-        """Return how a round goes on, for the director; nothing where the journal does not tell."""
+        """Return the progress of a round for the director, or "" if the journal has no data."""
         found = self._of(item)
         return pulse_words(self._session.catalogue, found) if found else ""
 
     def for_room(self, division: str) -> str:
-        """Return how the newest rounds go on, for everybody: of a division by its id, of all for none."""
+        """Return the public progress of the newest rounds: of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])

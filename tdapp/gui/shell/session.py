@@ -1,7 +1,7 @@
-"""What the pages share: what is open, and the services that look after it, told in Qt's signals.
+"""The session that all pages share: the open tournament and its services, with Qt signals.
 
-The one place where the callbacks of `tdapp.services` become signals, and where their timers are. What comes back
-later is let through only where who asked for it is still there.
+Turns the callbacks of `tdapp.services` into signals and runs their timers. Late results are dropped if the widget
+that asked for them is gone.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from tdapp.services.worker import Task, Worker
 from tdapp.storage import Address
 from tdapp.storage.library import Library
 
-BUSY_AFTER = 100  # ms before work that goes on is shown
+BUSY_AFTER = 100  # ms before running work is shown
 SECOND = 1_000  # ms
 BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class Work(Worker, QObject):
-    """Runs calls elsewhere and delivers what they return on the window's thread."""
+    """Runs calls on worker threads and delivers their results on the window's thread."""
 
-    busy = Signal(object)  # the Task that takes its time, None when it has ended
+    busy = Signal(object)  # the slow Task, or None when it has ended
     _arrived = Signal(object)
 
     def __init__(self, *, inline: bool = False) -> None:
@@ -55,7 +55,7 @@ class Work(Worker, QObject):
         self._timer.timeout.connect(self._announce)
 
     def close(self, patience: float | None = None) -> bool:
-        """End the threads, and show nothing more of them."""
+        """Stop the threads and show no more progress."""
         self._timer.stop()
         return super().close(patience)
 
@@ -79,27 +79,27 @@ class Work(Worker, QObject):
 
 
 class Session(OpenTournament, QObject):
-    """One window's tournament with its copies, printouts, web pages, room and stations; none is open at first."""
+    """The tournament of one window with its backups, printouts, web pages and stations. At first none is open."""
 
-    opening = Signal(bool)  # a tournament is being opened, or no longer
-    opened = Signal()  # another tournament, or none
-    changed = Signal(object)  # a Diff; () when everything is to be looked at again
-    chosen = Signal()  # another division or round
-    erased = Signal()  # personal data are gone for good
-    looked_back = Signal(object, object)  # a desk on the tournament as it was, the Step after which
-    unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
-    elsewhere = Signal()  # the file that was opened goes on on a server
-    unjoined = Signal(object, object)  # an Address, the StorageError
-    succeeded = Signal()  # a step or an entry: what was refused before is mended
-    told = Signal(str, int, str)  # a sentence, the step that it can take back or 0, its tone: plain, note or red
-    queue_changed = Signal()  # an error keeps steps from being saved, or no longer, or more wait
-    saving = Signal()  # what is being written has not come back for another second
-    unsaved = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
-    backups_changed = Signal()  # a snapshot was made, or one could not be
-    printouts_changed = Signal()  # other printouts are stale than before
-    published = Signal()  # the web pages were written, or could not be
-    featured = Signal()  # another table is featured, or its game has changed, or more of it is public
-    served = Signal()  # the room's page was switched on or off
+    opening = Signal(bool)  # whether a tournament is being opened
+    opened = Signal()  # another tournament is open, or none
+    changed = Signal(object)  # a Diff, or () to refresh everything
+    chosen = Signal()  # another division or round is chosen
+    erased = Signal()  # personal data were deleted
+    looked_back = Signal(object, object)  # a desk on a past state, the last Step in it
+    unopened = Signal(object, object, object)  # path, StorageError, newest intact snapshot
+    elsewhere = Signal()  # the opened file continues on a server
+    unjoined = Signal(object, object)  # Address, StorageError
+    succeeded = Signal()  # a step was done or an entry saved: clear the last error
+    told = Signal(str, int, str)  # sentence, number of the step to undo or 0, tone: "plain", "note" or "red"
+    queue_changed = Signal()  # save errors or the number of unsaved steps changed
+    saving = Signal()  # a save is still running after another second
+    unsaved = Signal(object)  # a permanent StorageError: file missing, disk full
+    backups_changed = Signal()  # a snapshot was made or failed
+    printouts_changed = Signal()  # the set of outdated printouts changed
+    published = Signal()  # the web pages were written or failed
+    featured = Signal()  # the featured table, its game or its public part changed
+    served = Signal()  # the network page was switched on or off
 
     work: Work
     settings: QSettings
@@ -124,9 +124,9 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
-        self.interrupted = next(filter(self._was_interrupted, self.recent.files()), None)  # a file never closed
-        self.blocking: object = None  # the number of the step for which something was refused last
-        self.present: Session | None = None  # of a session on the past: the one that it was opened from
+        self.interrupted = next(filter(self._was_interrupted, self.recent.files()), None)  # not closed
+        self.blocking: object = None  # number of the step that blocked the last refused command
+        self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
             self, changed=self.backups_changed.emit, every=partial(_run_every, self._copying)
@@ -141,7 +141,7 @@ class Session(OpenTournament, QObject):
         self._connect()
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a file, or a tournament on a server; `opening` tells how long it lasts."""
+        """Open a file, or a tournament on a server. `opening` is emitted at the start and the end."""
         self.opening.emit(True)
         super().open_location(location)
         self.afterwards(partial(self.opening.emit, False))
@@ -166,7 +166,7 @@ class Session(OpenTournament, QObject):
         )
 
     def _connect(self) -> None:
-        """Let the services look after what is open before any page shows it."""
+        """Connect the services before the pages."""
         self._looking.timeout.connect(self.queue.look)
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_in_time)
@@ -181,7 +181,7 @@ class Session(OpenTournament, QObject):
         self.erased.connect(self.backups.take_in_time)
 
     def _note_open(self) -> None:
-        """Hold a lock on the file that is open, beside the settings; say so where another window holds it."""
+        """Lock a marker file next to the settings. Warn if another window has locked it."""
         self._lock = self.interrupted = None
         if self.path is None:
             return
@@ -197,17 +197,17 @@ class Session(OpenTournament, QObject):
             self.afterwards(partial(self.say, text))
 
     def _mark(self, path: Path) -> Path:
-        """Return the file that is there, locked, while a tournament is open here."""
+        """Return the marker file of an open tournament."""
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_interrupted(self, path: Path) -> bool:
-        """Return whether a file was open when the program went down: its mark is held by nobody."""
+        """Return whether the program crashed with this file open: its marker exists and is not locked."""
         mark = self._mark(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def beside(self) -> Session:
-        """Return another session with the same looks, language and settings, for a window beside this one."""
+        """Return a session with the same appearance, language and settings, for a second window."""
         made = Session(
             work=Work(inline=True),
             catalogue=self.catalogue,
@@ -220,16 +220,16 @@ class Session(OpenTournament, QObject):
         return made
 
     def name_key(self, name: str) -> SortKey:
-        """Return what a player's name sorts by."""
+        """Return the sort key of a player's name."""
         return self.catalogue.sort_key(name, self.rules)
 
     def among_others(self, sought: str) -> str:
-        """Return who of other divisions bears what is sought among the players of the chosen one."""
+        """Return the players of other divisions that match a search in the chosen one."""
         own = self.division
         return in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def refuse(self, error: UserError, field: object = None) -> None:
-        """Say what is wrong, and put the cursor back where it can be mended."""
+        """Show an error and move the cursor to the field that can correct it."""
         self.blocking = error.facts.get("seq")
         if self.blocking is None:
             super().refuse(error)
@@ -243,16 +243,16 @@ class Session(OpenTournament, QObject):
 
     @property
     def sounds(self) -> bool:
-        """Whether a refusal may be heard."""
+        """Whether errors make a sound."""
         return read_choice(self.settings, "sound", ("on", "off"), "on") == "on"
 
     def sound(self) -> None:
-        """Let a refusal be heard by who does not look at the screen, unless that is muted."""
+        """Play the error sound, unless it is off."""
         if self.sounds:
             QApplication.beep()
 
     def close(self) -> None:
-        """Close the desk, for good, and what serves the room: soon nothing is left of the session either."""
+        """Close the desk and the network services for good."""
         self.serving.stop()
         self.publishing.stop()
         self._lock = None
@@ -261,7 +261,7 @@ class Session(OpenTournament, QObject):
 
 
 def _run_every(timer: QTimer, ms: int) -> None:
-    """Let a timer run every so many ms; 0: no longer."""
+    """Run a timer every `ms` milliseconds; 0 stops it."""
     if ms:
         timer.start(ms)
     else:
@@ -269,11 +269,11 @@ def _run_every(timer: QTimer, ms: int) -> None:
 
 
 class SessionService(QObject):
-    """Belongs to a session; one on the past has what the present has."""
+    """A service of a session. A session on the past shares the services of the present."""
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return the session's own; there is only one."""
+        """Return the session's only instance of this class. Make it at the first call."""
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 
@@ -283,17 +283,17 @@ T = TypeVar("T")
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Return whether a widget is still there and shown: on the page that is open, not closed meanwhile."""
+    """Return whether a widget still exists and is visible on the current page."""
     return isValid(widget) and widget.isVisible()
 
 
 def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Return `then` for when `asker` is still seen; who has gone on keeps the cursor: nothing is done."""
+    """Wrap `then` to do nothing if `asker` is no longer visible, so that the user keeps the focus."""
     return _if(partial(is_seen, asker), then)
 
 
 def if_there(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Return `then` for when `asker` is still there, seen or not; otherwise nothing is done."""
+    """Wrap `then` to do nothing if `asker` no longer exists."""
     return _if(partial(isValid, asker), then)
 
 

@@ -1,4 +1,4 @@
-"""Starts Qt, and makes the window: fonts, looks, language, and what happens when something goes wrong."""
+"""Starts Qt and makes the window: fonts, theme, language and error handling."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
-CALM = 1_000  # ms after a tournament was opened
+CALM = 1_000  # ms after opening a tournament
 
 
 def run(
     file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
 ) -> int:
-    """Open the window, on `file` if given, and return the exit code when it is closed.
+    """Open the window, on `file` if given. Return the exit code after it closes.
 
-    `language` is for this run only; without it the chosen language applies.
+    `language` is used for this run only. Without it the language of the settings is used.
     """
     settings = settings_in(settings_path)
     refuse_without_screen()
@@ -55,7 +55,7 @@ def run(
     session = make_session(application, resources, settings, work=Work(), language=language)
     window = make_window(session)
     show(window)
-    linecache.clearcache()  # PySide reads the source of every module that is loaded after it, and keeps it: 8 MB
+    linecache.clearcache()  # PySide caches the source of every imported module: 8 MB
     faults = Faults(session, window, folder=data_folder())
     faults.install()
     calm = QTimer(singleShot=True, interval=CALM)
@@ -69,18 +69,18 @@ def run(
     code = application.exec()
     session.close()
     if not session.work.close(STUCK):
-        os._exit(code)  # the disk does not answer, and who left knows what is not saved
+        os._exit(code)  # the disk does not respond, and the user agreed to lose the unsaved steps
     faults.remove()
     return code
 
 
 class Application(QApplication):
-    """Hears of a file that is double-clicked while the program runs: macOS sends it, also at the start."""
+    """A QApplication that also receives files opened from the macOS Finder, at the start and later."""
 
     file_wanted = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Tell which file is wanted."""
+        """Emit the path of a file to open."""
         if not isinstance(event, QFileOpenEvent):
             return super().event(event)
         self.file_wanted.emit(event.file())
@@ -92,13 +92,13 @@ def _open_wanted(window: Window, file: str) -> None:
 
 
 def refuse_without_screen() -> None:
-    """Let the program end in one line where Qt finds no screen; it would abort."""
+    """Exit with a one-line error if Qt finds no screen. Qt itself would abort."""
     heard: list[str] = []
 
     def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         heard.append(message.strip())
         if kind is not QtMsgType.QtFatalMsg:
-            if not (context.category or "").startswith("qt.qpa"):  # why there is none
+            if not (context.category or "").startswith("qt.qpa"):  # reasons why Qt found no screen
                 note(kind, context, message)
             return
         sys.stderr.write(f"tdapp: no window can be opened here ({heard[0]}). Without one: tdapp --help\n")
@@ -109,11 +109,12 @@ def refuse_without_screen() -> None:
 
 
 def spare_the_collector() -> None:
-    """Let the garbage collector, which the start goes without, look only at what comes from now on.
+    """Exclude all present objects from garbage collection, and enable it.
 
-    To look at all of a large tournament takes longer than a result, and would be done at every third.
+    A full collection of a large tournament takes longer than entering a result, and would run at every third
+    one.
     """
-    linecache.clearcache()  # of the modules that came with the pages
+    linecache.clearcache()  # source of the page modules
     gc.unfreeze()
     gc.collect()
     gc.freeze()
@@ -121,17 +122,17 @@ def spare_the_collector() -> None:
 
 
 def show(window: Window) -> None:
-    """Show the window; where the screen is no larger, or its frame has no room, as large as the screen."""
+    """Show the window, at most as large as the screen."""
     room = window.screen().availableSize()
     if window.width() >= room.width() or window.height() >= room.height():
-        window.resize(window.size().boundedTo(room))  # where no system makes it that large
+        window.resize(window.size().boundedTo(room))  # some systems do not limit the window size
         window.showMaximized()
     else:
         window.show()
 
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
+    """Save a screenshot of the window on `file` as a PNG. Raises StorageError if the file cannot be opened."""
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()
@@ -142,13 +143,13 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     target.parent.mkdir(parents=True, exist_ok=True)
     window = Window(session)
     try:
-        session.attach(Desk(Store.memory(seen)))  # the window shows what is opened from now on
-        window.pages.make_all()  # as the self-test needs it
+        session.attach(Desk(Store.memory(seen)))  # the window shows the tournaments opened from now on
+        window.pages.make_all()  # the self-test needs all pages
         window.resize(*size)
         window.show()
         application.processEvents()
         window.grab().save(str(target))
-    finally:  # nothing of it stays
+    finally:  # delete all settings
         window.close()
         session.close()
         session.work.close()
@@ -161,7 +162,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
 
 
 def make_application() -> QApplication:
-    """Return the application, styled so that it looks the same everywhere."""
+    """Return the application, with a style that is the same on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present
@@ -171,12 +172,12 @@ def make_application() -> QApplication:
     made = Application(["tdapp"])
     made.setApplicationName("tdapp")
     made.setApplicationDisplayName("tdapp")
-    made.setDesktopFileName(os.environ.get("FLATPAK_ID", "tdapp"))  # Wayland finds the window's picture by it
+    made.setDesktopFileName(os.environ.get("FLATPAK_ID", "tdapp"))  # Wayland uses it to find the window icon
     return made
 
 
 def settings_in(path: Path | None) -> QSettings:
-    """Return the user's settings, in the usual place or in `path`."""
+    """Return the user's settings, from `path` if given."""
     if path is not None:
         return QSettings(str(path), QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
@@ -185,7 +186,7 @@ def settings_in(path: Path | None) -> QSettings:
 def make_session(
     application: QApplication, resources: Path, settings: QSettings, *, work: Work, language: str | None = None
 ) -> Session:
-    """Return a session in `language`, by default the user's, and the user's looks."""
+    """Return a session in `language`, or the user's language, and the user's theme."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
     look = Look(resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
@@ -205,14 +206,14 @@ def make_session(
 
 
 def make_window(session: Session) -> Window:
-    """Return the window on a session; the pages that it does not show come when there is nothing else to do."""
+    """Return the window of a session. Its other pages are made while the program is idle."""
     window = Window(session)
     window.pages.make_piecemeal()
     return window
 
 
 def own_language() -> str:
-    """Return the system's language where the program speaks it, English otherwise."""
+    """Return the system's language if it is supported, else English."""
     for name in QLocale.system().uiLanguages():
         code = ALIASES.get(name[:2], name[:2])
         if code in LANGUAGES:
@@ -221,5 +222,5 @@ def own_language() -> str:
 
 
 def data_folder() -> Path:
-    """Return the folder in which faults are noted."""
+    """Return the folder of the error log."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))

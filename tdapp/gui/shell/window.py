@@ -1,4 +1,4 @@
-"""The window: bars around the pages, a panel at the right, menus and keys made from the table of actions."""
+"""The main window: bars around the pages, a panel at the right, menus and shortcuts from the table of actions."""
 
 from __future__ import annotations
 
@@ -34,34 +34,33 @@ from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
 from tdapp.services.preferences import LastPositions
 
 SMALLEST = (1024, 640)
-NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the page bar and the top bar say less
+NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the page bar and the top bar shrink
 USUAL = (1440, 900)
-# Keys that are held with another.
+# Modifier keys.
 HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
 
 
 class Window(QMainWindow):
-    """One tournament's window; without a tournament it shows the welcome page.
+    """The window of one tournament. Without a tournament it shows the welcome page.
 
-    It makes a page when that is first shown, or when its commands are asked for; `fill` makes the others, one by
-    one, as soon as there is nothing else to do.
+    Pages are made when they are first shown or their commands are needed. `fill` makes the others while idle.
     """
 
-    _came = Signal()  # to the front, heard a moment later: QTimer.singleShot keeps a window that is gone by then
+    _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         session.look.dress(self)
         self.session = session
-        self.panel: Panel | None = None  # at the right
-        self._pointed: tuple[PlayerId, ...] = ()  # whom the cursor was on when the panel was shown
-        self._left: QWidget | None = None  # had the keys before the panel opened
+        self.panel: Panel | None = None  # the panel at the right
+        self._pointed: tuple[PlayerId, ...] = ()  # players at the cursor when the panel was opened
+        self._left: QWidget | None = None  # the focused widget before the panel was opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
         self._positions = LastPositions(session.settings)
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
-        self._may_go = False  # what is half-typed may be lost
+        self._may_go = False  # the user agreed to lose unsaved text
         self._came.connect(self._follow_system, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrors(self)
         self._build()
@@ -69,24 +68,24 @@ class Window(QMainWindow):
         session.changed.connect(self.refresh)
         session.queue_changed.connect(self.refresh)
         session.looked_back.connect(self._show_past)
-        self.past: PastWindow | None = None  # on the tournament as it was
+        self.past: PastWindow | None = None  # a window on a past state
         session.chosen.connect(self.refresh)
         session.printouts_changed.connect(self.refresh)
         for signal in (session.backups_changed, session.published, session.featured, session.served):
             signal.connect(self._refresh_panel)
 
-    # --- what others ask of the window
+    # --- interface for pages and panels
 
     @property
     def page(self) -> Page:
-        """The page that is shown."""
+        """The current page."""
         shown = self._stack.shown()
         if not isinstance(shown, Page):
             raise TypeError("no page is shown")
         return shown
 
     def show_page(self, page_id: str, key: str = "") -> None:
-        """Go to a page, and show there what `key` names."""
+        """Go to a page, and select the item with this `key`."""
         before, page = self._stack.shown(), self.pages.at(page_id)
         if before is not page:
             self._toast.leave_page()
@@ -100,7 +99,7 @@ class Window(QMainWindow):
             page.reveal(key)
 
     def open_panel(self, panel: object) -> None:
-        """Open a panel at the right in place of the one that is there; None closes it."""
+        """Open a panel at the right and close the previous one. None only closes."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
         self._pointed = self.page.chosen_players() if self._stack.shown() else ()
         if old is None:
@@ -119,7 +118,7 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _follow_cursor(self) -> None:
-        """Let a panel about the players that the cursor was on be about those that it is on now."""
+        """Update a panel about the players at the cursor."""
         if self.panel is None or not self.panel.follows_cursor:
             return
         players = self.page.chosen_players()
@@ -133,21 +132,21 @@ class Window(QMainWindow):
             self.guide.be_at(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
     def close_panel(self) -> None:
-        """Close the panel and go back to the page, to the field that was left for it."""
+        """Close the panel and focus the page's last field."""
         if self.panel is not None:
-            fields_of_page = (self.focusWidget(), self._left)  # the field with the focus now, or before the panel
+            fields_of_page = (self.focusWidget(), self._left)  # focused now, or before the panel opened
             seen = [one for one in fields_of_page if one and is_seen(one) and self.page.isAncestorOf(one)]
             self.open_panel(None)
             (seen[0] if seen else self.page).setFocus()
 
     def command(self, name: str) -> Command:
-        """Return the command with an id, the window's or a page's."""
+        """Return a command of the window or a page by id."""
         later = (command for page_id in PAGES for command in self.pages.at(page_id).commands)
         return next(command for command in chain(self._made_commands(), later) if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
+        """All commands in menu order. In a page's menu its own commands come first."""
         self.pages.make_all()
         return self._made_commands()
 
@@ -155,7 +154,7 @@ class Window(QMainWindow):
         return in_menu_order(self._own, self.pages.commands())
 
     def rebuild(self) -> None:
-        """Build everything again, in another language or size of text; what is typed on the page stays."""
+        """Build the window again after a change of language or text size. Text typed on the page is kept."""
         shown, step, size = self._stack.shown(), self.guide.at, wanted_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in unsaved_in(shown)}
@@ -176,19 +175,19 @@ class Window(QMainWindow):
         self.pages.make_piecemeal()
 
     def _follow_system(self) -> None:
-        """Build everything in the size that the system's text has by now, once nothing is typed in a panel."""
+        """Build the window again with the system's new text size, when no panel has unsaved text."""
         unsaved = self.panel is not None and self.panel.unsaved_field() is not None
         if wanted_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild()
 
-    # --- making it
+    # --- construction
 
     def _build(self, page_id: str = "") -> None:
         session = self.session
         self._text_size = session.look.size
         self.panel = None
         for action in self.actions():
-            self.removeAction(action)  # its keys are another's at once, not when it is gone
+            self.removeAction(action)  # free its shortcut now, not when the action is deleted
         for command in self.findChildren(Command):
             if command.parent() is self:
                 command.deleteLater()
@@ -236,7 +235,7 @@ class Window(QMainWindow):
             self._build_menus()
 
     def _take_in(self, commands: Iterable[Command]) -> None:
-        """Let commands answer to their keys wherever one is."""
+        """Add commands to the window, so that their shortcuts work everywhere in it."""
         for command in commands:
             command.wanted.connect(partial(self.guide.use, command.row.id))
             self.addAction(command)
@@ -258,7 +257,7 @@ class Window(QMainWindow):
         return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
 
     def _banners(self) -> tuple[QWidget, ...]:
-        """Return what is shown above everything else."""
+        """Return the banners at the top."""
         return ()
 
     def _build_menus(self) -> None:
@@ -272,7 +271,7 @@ class Window(QMainWindow):
             menu.addAction(path.stem).triggered.connect(partial(self._actions.files.open_path, path))
         menu.setToolTipsVisible(True)
 
-    # --- keeping it true
+    # --- updates
 
     def _open(self) -> None:
         if self.session.is_open:
@@ -286,7 +285,7 @@ class Window(QMainWindow):
             self._update_commands()
 
     def _open_at(self, page_id: str) -> None:
-        """Show the tournament that is open, at one of its pages."""
+        """Show the open tournament at one of its pages."""
         self.open_panel(None)
         self._whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
@@ -294,7 +293,7 @@ class Window(QMainWindow):
         self.page.setFocus()
 
     def _show_past(self, desk: Desk, step: Step) -> None:
-        """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
+        """Open a read-only window on the tournament after a step."""
         if self.past is not None:
             self.past.close()
         self.past = PastWindow(self.session.beside(), desk, step)
@@ -308,7 +307,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave(self, then: Callable[[], object]) -> None:
-        """Do something that leaves the tournament; where something would be lost, ask first."""
+        """Run an action that leaves the tournament. Ask first if data would be lost."""
         if not ask_before_leaving(self, then, again=partial(self.leave, then)):
             self._remember()
             then()
@@ -323,7 +322,7 @@ class Window(QMainWindow):
         self.close()
 
     def refresh(self) -> None:
-        """Show the session as it is now: bars, page, panel, commands."""
+        """Update bars, page, panel and commands."""
         if not self.session.is_open or self._stack.shown() is None:
             return
         for part in (self._top, self._page_bar, self._bottom, self.page):
@@ -333,13 +332,13 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _refresh_panel(self) -> None:
-        """Show in the panel what holds now; it goes with its tournament."""
+        """Update the panel, or close it if its tournament is closed."""
         if self.session.is_open and self.panel is not None:
             self.panel.refresh()
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Ask what can be done now: everything, or what a page where the cursor has moved and the window offer."""
+        """Update all commands. With `page`, only those of the page and the window, after a cursor move."""
         asked = (*self._own, *page.commands) if page else self._made_commands()
         for command in asked:
             self._update_command(command)
@@ -347,14 +346,14 @@ class Window(QMainWindow):
             self._say_whose(asked)
 
     def _update_command(self, command: Command) -> None:
-        """Ask whether it can be done; where no tournament is open, nothing of the pages can."""
+        """Update a command. Without a tournament all commands of pages are disabled."""
         if self.session.is_open or command.parent() is self:
             command.update_state()
         else:
             command.setEnabled(False)
 
     def _say_whose(self, commands: Iterable[Command]) -> None:
-        """Say of what only the director may do that it is for him."""
+        """Add to the tool tips of commands that only the director may use them."""
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
         for command in commands:
@@ -371,10 +370,10 @@ class Window(QMainWindow):
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
 
-    # --- Qt's own
+    # --- Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close the panel on an Esc that nobody else wants."""
+        """Close the panel on Esc, if no other widget used the key."""
         if event.key() == Qt.Key.Key_Escape and self.panel is not None:
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
@@ -383,7 +382,7 @@ class Window(QMainWindow):
             super().keyPressEvent(event)
 
     def _is_key_of_page_to_come(self, event: QKeyEvent) -> bool:
-        """Do what a key means on a page that was not made yet."""
+        """Run the command of a shortcut whose page is not made yet. Return whether there is one."""
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
         if self.pages.is_whole or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
@@ -395,13 +394,13 @@ class Window(QMainWindow):
         return bool(late)
 
     def event(self, event: QEvent) -> bool:
-        """Look at the system's size of text when the window comes to the front, and when it may have changed."""
+        """Check the system's text size when the window is activated and after a change."""
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
             self._came.emit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window, as with large text, leave the room to the page."""
+        """Shorten the bars in a narrow window."""
         super().resizeEvent(event)
         self._leave_room()
 
@@ -413,13 +412,13 @@ class Window(QMainWindow):
             self.panel.bound(max(room - self._stack.least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep the buttons true when the window comes to the front."""
+        """Update the commands when the window is activated."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.session.is_open:
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Finish what is being typed, ask where something would be lost, remember the window's place."""
+        """Finish typing, ask before data are lost, and save the window's geometry."""
         if ask_before_leaving(self, self._close_anyway, again=self.close, typed=not self._may_go):
             event.ignore()
             return
@@ -429,15 +428,12 @@ class Window(QMainWindow):
         if self.past is not None:
             self.past.close()
         if self.session.present is not None:
-            self.session.close()  # nobody else has it
+            self.session.close()  # no other window uses it
         super().closeEvent(event)
 
 
 class PastWindow(Window):
-    """A window on the tournament as it was after a step, with a band on top that says so.
-
-    It closes with its tournament: there is one welcome page.
-    """
+    """A window on a past state of the tournament, with a banner. Closes together with its tournament."""
 
     def __init__(self, session: Session, desk: Desk, step: Step) -> None:
         self._step = step
