@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SELDOM = 50_000  # new objects before a collection: most verbs need none
 
 
-def resources() -> Path:
+def find_resources() -> Path:
     """Return the folder of the program's data: in a bundle, in the installed package, or in a checkout."""
     package = Path(__file__).parent
     bundle = getattr(sys, "_MEIPASS", None)
@@ -30,7 +30,7 @@ def resources() -> Path:
     raise FileNotFoundError(f"no resources beside {package}")
 
 
-def settings_folder() -> Path:
+def find_settings_folder() -> Path:
     """Return the folder of the window's settings. Does not load Qt, but gives the same folder."""
     if os.name == "nt":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "tdapp"
@@ -55,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given == ["--self-test"]:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
-        return selftest.run(resources())
+        return selftest.run_selftest(find_resources())
     try:
-        return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+        return cli.run(given, resources=find_resources(), shared=find_settings_folder() / "shared")
     except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
         return 0
@@ -86,13 +86,13 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
         if language not in LANGUAGES:
             sys.stderr.write(f"tdapp: --lang: {language!r} is not one of {', '.join(LANGUAGES)}\n")
             return 2
-    make_ready()
+    prepare_start()
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
-    return gui.run(file, resources=resources(), language=language)
+    return gui.run(file, resources=find_resources(), language=language)
 
 
-def make_ready() -> None:
+def prepare_start() -> None:
     """Prepare a quick start of the window.
 
     Pauses the garbage collector until the window is shown, which saves a tenth of the start. Loads modules
@@ -111,7 +111,7 @@ def _render_picture(given: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     file, target = cli.picture_arguments(given)
     try:
-        gui.picture(file, resources=resources(), target=target)
+        gui.picture(file, resources=find_resources(), target=target)
     except UserError as error:
-        return cli.refuse(error, Catalogue("en", resources() / "locale"))
+        return cli.refuse(error, Catalogue("en", find_resources() / "locale"))
     return 0

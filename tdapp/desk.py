@@ -18,7 +18,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from tdapp import __version__
-from tdapp.domain.erasing import ERASED, erasure
+from tdapp.domain.erasing import ERASED, prepare_erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import (
@@ -27,29 +27,29 @@ from tdapp.domain.journal import (
     PASSED_OVER,
     JournalEntry,
     Step,
-    clock_jump,
-    command_id,
-    describe,
-    naming,
-    naming_step,
-    of_division,
-    without_own,
+    describe_arguments,
+    describe_division,
+    describe_players,
+    describe_step,
+    find_command_id,
+    measure_clock_jump,
+    remove_desk_facts,
 )
-from tdapp.domain.journal_code import digest_of, head_of, typed_head
+from tdapp.domain.journal_code import compute_digest, make_head, parse_head
 from tdapp.domain.model import PlayerId, Scalar
-from tdapp.domain.roles import may
+from tdapp.domain.roles import is_permitted
 from tdapp.domain.tournament import (
     Conflict,
     Diff,
     JournalHead,
     Tournament,
-    apply,
-    diff,
-    faults,
-    inverse,
-    refuse_unfit,
+    apply_diff,
+    compute_diff,
+    find_faults,
+    invert_diff,
+    refuse_invalid_text,
 )
-from tdapp.domain.verification import Verification, verify
+from tdapp.domain.verification import Verification, verify_tournament
 from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
 T = TypeVar("T")
@@ -108,7 +108,7 @@ class Desk:
 
         Raises RuleViolation "text-not-printable" if a text contains invalid characters.
         """
-        refuse_unfit(diff(Tournament(), tournament), {})
+        refuse_invalid_text(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
@@ -160,7 +160,7 @@ class Desk:
         StorageError "server-lost-saving" the same `command` can be repeated: the desk first checks whether
         it was written.
         """
-        label = label or command_id(command)
+        label = label or find_command_id(command)
         self._check_role(label)
         if (written := self._find_saved_changes(command)) is not None:
             return written
@@ -173,15 +173,19 @@ class Desk:
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
                     later = self._find_last_change(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(naming_step(later))
+                    error.facts.update(describe_step(later))
                 raise
-            changes = diff(before, after)
+            changes = compute_diff(before, after)
             if not changes:
                 return changes
             self._check_role(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
-            told = {**describe(before, after, arguments), **of_division(before, after, changes), **facts}
-            refuse_unfit(changes, told)
+            told = {
+                **describe_arguments(before, after, arguments),
+                **describe_division(before, after, changes),
+                **facts,
+            }
+            refuse_invalid_text(changes, told)
             try:
                 head = self._write(changes, label=label, facts=told)
             except Stale:
@@ -230,16 +234,16 @@ class Desk:
             if len(journal) != self._revision:
                 self._catch_up()
                 continue
-            erased = erasure(self._tournament, journal, players, word=word)
+            erased = prepare_erasure(self._tournament, journal, players, word=word)
             past = [erased.entry(entry) for entry in journal]
-            facts: Mapping[str, Scalar] = naming(erased.pseudonyms.values())
-            begun = {BEGINNING: digest_of(erased.tournament(self.at(0)))}
+            facts: Mapping[str, Scalar] = describe_players(erased.pseudonyms.values())
+            begun = {BEGINNING: compute_digest(erased.tournament(self.at(0)))}
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
                 facts = {**facts, **begun}
             step = Step(seq=self._revision + 1, at=self._clock(), station=self.station, label=ERASED, facts=facts)
-            changes = diff(self._tournament, erased.tournament(self._tournament))
+            changes = compute_diff(self._tournament, erased.tournament(self._tournament))
             try:
                 self.store.rewrite(past, changes, step)
             except Stale:
@@ -253,7 +257,7 @@ class Desk:
         """Return the snapshots with the data that `erase` with the same arguments would remove."""
         if self.snapshots is None:
             return ()
-        erased = erasure(self._tournament, self.store.journal(), players, word=word)
+        erased = prepare_erasure(self._tournament, self.store.journal(), players, word=word)
         return self.snapshots.naming(erased.pseudonyms)
 
     def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
@@ -297,7 +301,7 @@ class Desk:
         value = self._tournament
         try:
             for entry in reversed(self.store.journal(since=seq)):
-                value = apply(value, inverse(entry.changes))
+                value = apply_diff(value, invert_diff(entry.changes))
         except Conflict as conflict:
             raise self._damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
@@ -306,7 +310,7 @@ class Desk:
         """Return all damage to the stored data, including a journal that does not lead back to its start."""
         found = self.store.check()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
-        if found or not known or digest_of(self.at(0)) == known:
+        if found or not known or compute_digest(self.at(0)) == known:
             return found
         return [Damage("beginning-differs", {})]
 
@@ -318,8 +322,8 @@ class Desk:
         """
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
-        heads = [typed_head(text) for text in typed]
-        return verify(self.tournament, self.store.journal(), heads, sound=not self.check())
+        heads = [parse_head(text) for text in typed]
+        return verify_tournament(self.tournament, self.store.journal(), heads, sound=not self.check())
 
     def snapshot(self, why: Why) -> None:
         """Take a snapshot if there is a folder for them. A failure is reported in `snapshot_error`."""
@@ -348,11 +352,11 @@ class Desk:
             step = newest()
             if step is None:
                 raise RuleViolation(nothing)
-            changes = inverse(self.store.entry(step.seq).changes)
+            changes = invert_diff(self.store.entry(step.seq).changes)
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
-                head = self._write(changes, label=step.label, facts=without_own(step.facts), undoes=step.seq)
+                head = self._write(changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq)
             except Stale:
                 self._catch_up()
                 continue
@@ -360,19 +364,19 @@ class Desk:
             return step
 
     def _check_role(self, label: str, changes: Diff = ()) -> None:
-        if not may(self.role, label, changes):
+        if not is_permitted(self.role, label, changes):
             raise RuleViolation("role-may-not", role=self.role)
 
     def _apply_undo(self, changes: Diff, step: Step) -> Tournament:
         try:
-            after = apply(self._tournament, changes)
+            after = apply_diff(self._tournament, changes)
         except Conflict as conflict:
             later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
-            raise RuleViolation("undo-changed-since", **naming_step(later)) from conflict
-        found = faults(after, changes)
+            raise RuleViolation("undo-changed-since", **describe_step(later)) from conflict
+        found = find_faults(after, changes)
         if found:
             touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
-            raise RuleViolation("undo-needed-since", **naming_step(next(filter(None, touches), None)))
+            raise RuleViolation("undo-needed-since", **describe_step(next(filter(None, touches), None)))
         return after
 
     def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
@@ -412,8 +416,8 @@ class Desk:
         """Return the desk's own facts of a step: the initial digest in the first step, and a clock jump."""
         facts: dict[str, Scalar] = {}
         if not self._revision:
-            facts[BEGINNING] = digest_of(self._tournament)
-        jump = clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
+            facts[BEGINNING] = compute_digest(self._tournament)
+        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
         if jump:
             facts[CLOCK] = jump
         return facts
@@ -429,7 +433,7 @@ class Desk:
         before = self._tournament
         if not self._apply_news(self.store.journal(since=self._revision)):
             self._reload()
-        self._notify_listeners(diff(before, self._tournament))
+        self._notify_listeners(compute_diff(before, self._tournament))
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
         """Apply the new entries to the current value. Return False if everything must be read again.
@@ -439,12 +443,12 @@ class Desk:
         value = self._tournament
         try:
             for entry in news:
-                value = apply(value, entry.changes)
+                value = apply_diff(value, entry.changes)
         except Conflict:
             return False
         if not news or not all(entry.changes for entry in news):
             return False
-        self._tournament = replace(value, head=head_of(news[-1].seq, news[-1].digest))
+        self._tournament = replace(value, head=make_head(news[-1].seq, news[-1].digest))
         for entry in news:
             self._update_stacks(entry.step)
         return True
@@ -459,7 +463,7 @@ class Desk:
 
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
-        for fault in faults(self._tournament):  # not possible with commands or undo: edited by hand
+        for fault in find_faults(self._tournament):  # not possible with commands or undo: edited by hand
             raise self._damage_error(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []

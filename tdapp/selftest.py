@@ -23,7 +23,7 @@ from pypdfium2 import PdfDocument
 from tdapp import cli
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
-from tdapp.domain.tournament import diff
+from tdapp.domain.tournament import compute_diff
 from tdapp.exchange import spreadsheets
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
@@ -32,7 +32,7 @@ from tdapp.reports.logo import read_logo
 from tdapp.storage import Store, before_migration
 from tdapp.storage.address import location_of
 from tdapp.storage.migrations import MIGRATIONS
-from tdapp.versions import frozen, parts, versions
+from tdapp.versions import is_frozen, list_bundled_software, list_versions
 from tdapp.web.server import Room
 
 PLAYERS, ROUNDS = 8, 3
@@ -46,9 +46,9 @@ class NotInstalledError(Exception):
     """An optional part is not installed. The text explains how to install it."""
 
 
-def run(resources: Path) -> int:
+def run_selftest(resources: Path) -> int:
     """Test every part in a temporary folder and print a line for each. Return 0 if all work, else 1."""
-    for name, version in versions().items():
+    for name, version in list_versions().items():
         print(f"      {name} {version}")
     failed = 0
     with TemporaryDirectory(prefix="tdapp-") as folder:
@@ -107,7 +107,7 @@ def _test_texts(resources: Path, _folder: Path) -> None:
 
 
 def _test_licences(resources: Path, _folder: Path) -> None:
-    without = [part.name for part in parts(resources) if not part.text]
+    without = [part.name for part in list_bundled_software(resources) if not part.text]
     _require(not without, f"no text of a licence: {without}")
 
 
@@ -168,7 +168,7 @@ def _test_older_file(resources: Path, folder: Path) -> None:
         before = store.load()[0]
     with closing(Store.open(old, copy=before_migration, migrations=(*MIGRATIONS, lambda lines: lines))) as store:
         _require(store.location.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
-        _require(diff(before, store.load()[0]) == (), "the next version holds something else")
+        _require(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
 
 
 def _test_snapshot(resources: Path, folder: Path) -> None:
@@ -224,7 +224,7 @@ def _test_stations(_resources: Path, _folder: Path) -> None:
         Store.open(location_of(NO_SERVER))
     except StorageError as error:
         if error.code == "server-driver-missing":
-            _require(not frozen(), f"no driver: {error.facts}")
+            _require(not is_frozen(), f"no driver: {error.facts}")
             raise NotInstalledError("pip install 'tdapp[stations]'") from error
 
 

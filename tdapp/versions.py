@@ -42,7 +42,7 @@ class BundledSoftware(NamedTuple):
     text: str
 
 
-def home() -> str:
+def find_homepage() -> str:
     """Return the URL of the project from pyproject.toml."""
     import tomllib  # noqa: PLC0415 - only About asks
 
@@ -51,11 +51,11 @@ def home() -> str:
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["urls"]["Homepage"])
 
 
-def versions() -> Mapping[str, str]:
+def list_versions() -> Mapping[str, str]:
     """Return the versions of the program, Python, the system and the main libraries."""
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
     found["SQLite"] = sqlite3.sqlite_version
-    if frozen():
+    if is_frozen():
         found["bundle"] = "yes"
     installed = _installed_versions()
     return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
@@ -74,12 +74,12 @@ def _describe_system() -> str:
     return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
 
 
-def frozen() -> bool:
+def is_frozen() -> bool:
     """Return whether this is a bundle with its own Python."""
     return bool(getattr(sys, "frozen", False))
 
 
-def parts(resources: Path) -> tuple[BundledSoftware, ...]:
+def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
     """Return the bundled software: Python, fonts, packages and, in a bundle for Linux, system libraries.
 
     `resources` has the licence texts that packages lack.

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.tournament import Tournament, compute_diff
 
 
 def told(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
@@ -58,7 +58,7 @@ def outcome_of(work: Callable[[], object]) -> str:
 
 def changed_by(value: Tournament, work: Callable[[Tournament], Tournament]) -> str:
     """Return what a command changes in a tournament, or how it is refused."""
-    return outcome_of(lambda: diff(value, work(value)))
+    return outcome_of(lambda: compute_diff(value, work(value)))
 
 
 def pinned(test: str, name: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:

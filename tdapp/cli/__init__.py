@@ -91,9 +91,9 @@ class _Versions(Action):
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         """Print the versions and exit."""
-        from tdapp.versions import versions
+        from tdapp.versions import list_versions
 
-        print("\n".join(f"{name} {version}" for name, version in versions().items()))
+        print("\n".join(f"{name} {version}" for name, version in list_versions().items()))
         parser.exit()
 
 

@@ -21,8 +21,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import Winner, payouts
-from tdapp.domain.ratings import chosen
+from tdapp.domain.prizes import Winner, sum_payouts
+from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
 from tdapp.domain.tables import prizes as prize_tables
@@ -67,7 +67,7 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
     """Return prizes as JSON for the verb `prizes`: amounts and shares in hundredths."""
     rows = prize_tables.prize_table(index, division, after).rows
     players = index.tournament.players
-    paid = payouts(row.award for row in rows)
+    paid = sum_payouts(row.award for row in rows)
     return {
         "division": division.code,
         "after": index.latest(division.id, after),
@@ -115,7 +115,7 @@ def ratings(program: Program, options: Namespace) -> object:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        system = chosen(systems, options.system or division.rating)
+        system = select_rating_system(systems, options.system or division.rating)
         table = rating_tables.rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{system.name}: {system.source}")
@@ -136,7 +136,7 @@ def rehearse(program: Program, options: Namespace) -> object:
     plans = [index.stages(division.id)]
     if any(value is not None for value in named.values()):
         plans.append(planned(index, division.id, **named))
-    system = chosen(program.ratings, division.rating)
+    system = select_rating_system(program.ratings, division.rating)
     found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
         print(rehearsal_note(program.catalogue, found))

@@ -25,7 +25,7 @@ from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.serialization import PlainError, decoder
+from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange.presets import read_ruleset
@@ -231,7 +231,7 @@ def _yes_no(word: str) -> bool:
 
 def _read_settings(word: str) -> PairingSettings:
     try:
-        return decoder(PairingSettings)(json.loads(word))
+        return make_decoder(PairingSettings)(json.loads(word))
     except PlainError as error:
         raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
     except RecursionError:

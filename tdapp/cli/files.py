@@ -14,11 +14,19 @@ from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet, with_codes
+from tdapp.domain.entries import (
+    EventEntry,
+    Meeting,
+    PlayerEntry,
+    ResultEntry,
+    SheetEntry,
+    fill_division_codes,
+    match_entries,
+)
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_first_names_first
-from tdapp.domain.seating import moved_tables
+from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, gcg_many, imports, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.player_lists import PlayerListPreview
@@ -77,7 +85,7 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
     found = rating_lists.read(read_file(source), source.name)
     division = desk.index.division(code)
     sure = {Meeting.RATING, Meeting.CHANGED}
-    met = [one for one in meet(desk.index.players(division.id), found.players) if one.meeting in sure]
+    met = [one for one in match_entries(desk.index.players(division.id), found.players) if one.meeting in sure]
     entries = tuple(PlayerEntry(None, one.entry.name, one.entry.rating, line=one.entry.line) for one in met)
     command = partial(
         commands.import_players,
@@ -102,7 +110,7 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
             missing = (*imports.left_out(taken, name), *imports.orders(desk.index, filled, taken))
-            moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
+            moved = [("tables-moved", facts) for facts in find_moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
         case Tournament():
@@ -143,7 +151,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
         entries = tuple(replace(entry, division="") for entry in entries)
     divided = any(entry.division for entry in entries) and desk.index.divisions
     with_division, division = _target_division(desk, divided[0].code if divided else options.division)
-    entries = with_codes(desk.index, division, entries) if divided else entries
+    entries = fill_division_codes(desk.index, division, entries) if divided else entries
     known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
@@ -175,9 +183,9 @@ def _match_players(
     """Return the existing player of each entry. Raises InputError if ambiguous."""
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
-        found = meet(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
+        found = match_entries(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
     else:
-        found = meet(desk.index.players(division), entries, names=names)
+        found = match_entries(desk.index.players(division), entries, names=names)
     for met in found:
         if met.meeting is Meeting.CONFLICT and met.player is not None:
             raise InputError(

@@ -16,14 +16,14 @@ from tdapp.cli.jury_json_types import EventJson, LeftJson, SanctionJson, TurnJso
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, find_player, game_at, round_at
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetEntry, strangers
+from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.game_results import counting
+from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.judging import Judged, describe_issue, judge_sheet, list_form_issues
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
-from tdapp.domain.rulings import with_doubtful_words, words_of
+from tdapp.domain.rulings import add_doubtful_words, parse_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
@@ -42,13 +42,13 @@ def score(program: Program, options: Namespace) -> object:
     """Judge a score sheet under a rule set."""
     rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
-    judged = judge(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
+    judged = judge_sheet(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
     edition: dict[str, str] = {}
     if options.lexicon:
         from tdapp.storage.lexicon import Lexicon
 
         with Lexicon.open(options.lexicon) as lexicon:
-            judged = with_doubtful_words(judged, lexicon, rules)
+            judged = add_doubtful_words(judged, lexicon, rules)
             edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
     if not options.json:
         _print_account(program, sheet, judged)
@@ -119,7 +119,7 @@ def issue_lines(
     catalogue = program.catalogue
     lines = []
     for issue in issues:
-        line = catalogue.problem(issue.code, facts_of(issue))
+        line = catalogue.problem(issue.code, describe_issue(issue))
         if issue.turn:
             row, player = seats[issue.turn - 1]
             where = on_form(catalogue, row, players[player - 1])
@@ -191,7 +191,7 @@ def sheet(program: Program, options: Namespace) -> object:
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
     """Raise an error if a sheet has other players than the game."""
     players = [index.tournament.players[one].name for one in (game.first, game.second)]
-    others = strangers(written.players, players)
+    others = find_unknown_names(written.players, players)
     if others:
         raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
 
@@ -241,10 +241,10 @@ def _entered_line(
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
-    judged = judge(row.sheet, rules, program.tileset(row.sheet.tileset or rules.tileset))
+    judged = judge_sheet(row.sheet, rules, program.tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     seats = _seats_of(judged)
-    if row == counting(index.sheets(entry.game)):
+    if row == find_counting_form(index.sheets(entry.game)):
         other = replaced(program.catalogue, before.result(entry.game), result)
         warned = [*warned, *filter(None, [other])]
     if not options.json:
@@ -289,7 +289,7 @@ def rule(program: Program, options: Namespace) -> object:
         desk.do(command)
         found = {"before": before, "after": desk.index.result(game.id)}
         scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
-        alone = any(one.word == words_of(options.word) for one in desk.index.word_rulings(game.id))
+        alone = any(one.word == parse_words(options.word) for one in desk.index.word_rulings(game.id))
         step = step_json(desk, program.catalogue)
         if not options.json:
             print(step["text"], *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
@@ -387,9 +387,9 @@ def _show_entered(
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
-    judged = judge(mine, rules, tileset)
+    judged = judge_sheet(mine, rules, tileset)
     for other in forms.values():
-        judged = replace(judged, issues=(*judged.issues, *compared(mine, other, rules, tileset)))
+        judged = replace(judged, issues=(*judged.issues, *list_form_issues(mine, other, rules, tileset)))
     result, (old, replaced) = index.result(game), before
     score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:

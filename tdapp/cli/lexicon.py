@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_required
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
-from tdapp.domain.rulings import verdict_on_words
+from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
@@ -215,7 +215,7 @@ def _record_challenge(
     if options.table and game is None:
         raise RuleViolation("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
-    verdict = verdict_on_words(letters, asked, rules.words)
+    verdict = judge_words(letters, asked, rules.words)
     occasion = Occasion(options.occasion) if options.occasion else None
     command = partial(
         commands.record_challenge, key=desk.key(), division=division.id, at=utc_now(), judge=options.judge,

@@ -20,7 +20,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import spaced, tablet_code
+from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import picked
 from tdapp.services.file_salvage import salvage_file, salvage_sentences
@@ -161,7 +161,7 @@ def serve(program: Program, options: Namespace) -> None:
                 look = site.look
             url = room.start(options.host or list_addresses()[0], options.port)
             room.feature(followed.featured)
-            _print_address(program, options, url, room.fingerprint, tablet_code(desk.tournament), choice.code)
+            _print_address(program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code)
             while not ended.wait(_LOOK):
                 at_desk.submit(look).result()
             room.stop()
@@ -274,7 +274,7 @@ def _print_address(
     else:
         if options.featured:
             told = program.catalogue.text(
-                "Type it at {url}featured with the code {code}.", url=url, code=spaced(code)
+                "Type it at {url}featured with the code {code}.", url=url, code=format_code(code)
             )
             print(told)
         if fingerprint:

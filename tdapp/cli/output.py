@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.domain.text_characters import aligned
+from tdapp.domain.text_characters import align_columns
 from tdapp.exchange.json_text import filled, json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 
@@ -46,7 +46,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
     left = {Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
     right = {at for at, column in enumerate(chosen) if column.kind not in left}
-    print("\n".join(aligned(lines, right=right)))
+    print("\n".join(align_columns(lines, right=right)))
 
 
 def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
@@ -78,11 +78,11 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
 
 def times_json(index: Index, division: Division) -> dict[str, Any]:
     """Return the start times of a division as JSON for the verb `times`; `at` includes the zone, if set."""
-    from tdapp.domain.timetable import round_times
+    from tdapp.domain.timetable import list_round_times
 
     rows = [
         filled(RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None)
-        for row in round_times(index, division)
+        for row in list_round_times(index, division)
     ]
     return {"division": division.code, "times": division.times, "rounds": rows}
 

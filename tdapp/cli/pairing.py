@@ -57,7 +57,7 @@ def check(program: Program, options: Namespace) -> int:
 
     The exit code is 0 if the file is intact, 2 otherwise. A different pairing is not an error.
     """
-    from tdapp.domain.problems import problems
+    from tdapp.domain.problems import find_problems
 
     with program.desk(options.file, read_only=True) as desk:
         damage = desk.check()
@@ -65,7 +65,7 @@ def check(program: Program, options: Namespace) -> int:
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
         rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
-        found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
+        found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
         if value.printouts:
             from tdapp.cli.printing import stale_printouts
 

@@ -10,15 +10,15 @@ from tdapp.cli.output import show_table, step_json, times_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.decision import decide_by
+from tdapp.domain.decision import decide_with_result
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.transfer import assess_transfer
 from tdapp.domain.translatable import N_
-from tdapp.domain.verdicts import pending
+from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
@@ -76,7 +76,7 @@ def _run_transfer(
     """Run a command that moves players between divisions, and print the consequences."""
     before = desk.tournament
     desk.do(command)
-    follows = [program.catalogue.follow(one.code, one.facts) for one in transfer_follows(before, desk.tournament)]
+    follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
     if not options.json:
         print(*follows, sep="\n")
     return {**step_json(desk, program.catalogue), "follows": follows}
@@ -111,12 +111,12 @@ def result(program: Program, options: Namespace) -> object:
         old = index.result(game.id)
         desk.do(command)
         if old is not None and not options.json:
-            had = result_score(program.catalogue, old, decide_by(index, game, old))
+            had = result_score(program.catalogue, old, decide_with_result(index, game, old))
             print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):
             print(_rulings_taken(program, made))
-        waiting = () if options.json else pending(desk.index, game)
+        waiting = () if options.json else list_pending_verdicts(desk.index, game)
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(verdict_texts(program.catalogue, waiting, names))

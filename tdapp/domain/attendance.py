@@ -11,7 +11,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain import outcome
-from tdapp.domain.bracket import playing, waiting_for_late
+from tdapp.domain.bracket import find_stage_players, list_byes_for_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Player, PlayerId, RoundState
 from tdapp.domain.systems import system_of
@@ -26,15 +26,15 @@ class Consequence(Struct, frozen=True):
     attend: bool = False
 
 
-def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
+def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
     """Return the consequences of the change from `before` to `after`, urgent ones first."""
     view = _View(Index(before), Index(after), after.players[player])
     found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
-    found = found or [consequence("nothing-follows")]
+    found = found or [make_consequence("nothing-follows")]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
 
-def consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
+def make_consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
     """Build a consequence from a code and the facts for its sentence."""
     return Consequence(code, MappingProxyType(facts), attend)
 
@@ -74,7 +74,7 @@ class _View:
             elif item.number in self._changed:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
-                yield consequence(code, attend=True, player=name, round=item.number)
+                yield make_consequence(code, attend=True, player=name, round=item.number)
         if self._new:
             yield from self._find_free_seat()
 
@@ -85,7 +85,9 @@ class _View:
             if missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._player_name(other)
-                yield consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
+                yield make_consequence(
+                    "order-broken", attend=True, player=name, round=row.round, opponent=opponent
+                )
 
     def in_field(self) -> Iterator[Consequence]:
         """Yield the new number of players, and whether a player gets a bye."""
@@ -95,38 +97,38 @@ class _View:
         stage = self._after.stage_for(self._division, number)
         if stage is None:  # a planned round has a stage
             return
-        inside = playing(self._after, stage)
-        if self._player.id not in inside | playing(self._before, stage):
-            yield consequence("left-out", player=self._player.name, round=number)
+        inside = find_stage_players(self._after, stage)
+        if self._player.id not in inside | find_stage_players(self._before, stage):
+            yield make_consequence("left-out", player=self._player.name, round=number)
             return
         if system_of(stage).seated:
             code = "bracket-goes-on" if system_of(stage).bracket else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
-            yield consequence(code, player=self._player.name, round=number)
+            yield make_consequence(code, player=self._player.name, round=number)
             return
         present = sum(self._after.absence(one, number) is None for one in inside)
         if present < 2:  # noqa: PLR2004
-            yield consequence("too-few", attend=True, round=number, n=present)
+            yield make_consequence("too-few", attend=True, round=number, n=present)
             return
         on = self._changed[-1] == self._planned[-1] and len(self._changed) > 1
         code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")
-        yield consequence(code, round=number, n=present)
+        yield make_consequence(code, round=number, n=present)
 
     def in_points(self) -> Iterator[Consequence]:
         """Yield how missed rounds are scored."""
         if self._new and self._published:
-            yield consequence("starts-at-nothing", player=self._player.name, n=self._published)
+            yield make_consequence("starts-at-nothing", player=self._player.name, n=self._published)
         if not self._leaves:
             return
         absence = self._after.absence(self._player.id, self._changed[0])
         kind = absence.kind if absence else None
         if kind is None:
-            yield consequence("counts-nothing", player=self._player.name)
+            yield make_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        worth = outcome.of_kind(rules, kind)
+        worth = outcome.find_bye_worth(rules, kind)
         points = rules.match_points.of(worth.counts_as)
-        yield consequence("counts-as", kind=kind, points=points, spread=worth.spread)
+        yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
         """Yield the changes in the standings."""
@@ -139,13 +141,13 @@ class _View:
         )
         if gone and not was_gone:
             if games:
-                yield consequence("results-stay", player=name, n=games)
-            yield consequence("stays-listed" if listed else "not-listed", player=name)
+                yield make_consequence("results-stay", player=name, n=games)
+            yield make_consequence("stays-listed" if listed else "not-listed", player=name)
         elif was_gone and not gone:
             if self._changed:
-                yield consequence("plays-from", player=name, round=self._changed[0])
+                yield make_consequence("plays-from", player=name, round=self._changed[0])
             if not listed:
-                yield consequence("listed-again", player=name)
+                yield make_consequence("listed-again", player=name)
 
     # --- helpers
 
@@ -162,13 +164,15 @@ class _View:
         """Yield whether a new player can still play in the current round, against the player with the bye."""
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
-            waiting = waiting_for_late(self._after, item, self._player.id)
+            waiting = list_byes_for_late(self._after, item, self._player.id)
             if open_games and waiting:
                 opponent = self._player_name(waiting[0].player)
-                yield consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
+                yield make_consequence(
+                    "may-be-seated", player=self._player.name, round=item.number, opponent=opponent
+                )
 
 
-def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
     """Return the players who missed rounds and later played a game with a result."""
     everybody = {player.id for player in index.players(division)}
     missed: set[PlayerId] = set()

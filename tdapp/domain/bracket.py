@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import rounds_of, turn_name
+from tdapp.domain.elimination import count_rounds, name_turn
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, draw_up, misfits, ordinal_of, turn_and_game
+from tdapp.domain.matches import Match, SeriesVerdict, build_matches, compute_ordinal, find_misfits, split_ordinal
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -34,26 +34,32 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
-from tdapp.domain.standings import standings
+from tdapp.domain.stages import (
+    count_groups,
+    find_fixed_players,
+    find_present_players,
+    find_stage_before,
+    split_in_snake_order,
+)
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, system_of
 
 
-def drawn(seed: int, *what: int) -> int:
+def draw_bits(seed: int, *what: int) -> int:
     """Return 64 random bits for `seed` and the numbers in `what`. The result is the same on every machine."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
+def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
     """Return the players of a division in pairing order after round `after` (0: before the first round).
 
     Sorted by standings, then rating, then a draw from the tournament's seed.
     """
-    return tuple(player for player, _ in ranked(index, division, after))
+    return tuple(player for player, _ in list_with_ranks(index, division, after))
 
 
-def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
+def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `placed`, each with the displayed rank. Equal players share a rank.
 
     Before the first round the rank is the position. Unlisted withdrawn players do not move others down.
@@ -61,12 +67,12 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
     if after > 0:
-        rows = standings(index, replace(division, list_withdrawn=True), after)
+        rows = compute_standings(index, replace(division, list_withdrawn=True), after)
         rank |= {row.player.id: row.rank for row in rows}
 
     def key(player: Player) -> tuple[int, int, int, int]:
         rating = -1 if player.rating is None else player.rating
-        return (rank[player.id], -rating, drawn(seed, player.number), player.number)
+        return (rank[player.id], -rating, draw_bits(seed, player.number), player.number)
 
     found: list[tuple[Player, int]] = []
     before = 0
@@ -77,38 +83,40 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
     return tuple(found)
 
 
-def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
+def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players of a stage.
 
     Seats decide if there are any. Otherwise the players of the previous stage play, or the best of them if the
     stage has a `cut`. With groups, each group sends equally many, then the next best overall. Players who
     withdrew before the stage are skipped. A play-off removes no player from the stage after it.
     """
-    known = settled(index, stage)
-    return entitled(index, stage) if known is None else known
+    known = find_fixed_players(index, stage)
+    return find_qualified_players(index, stage) if known is None else known
 
 
-def entitled(index: Index, stage: Stage) -> frozenset[PlayerId]:
+def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players who qualify for a stage by the stages before it, even if its seats say otherwise."""
-    before = stage_before(index, stage)
-    pool = playing(index, before) if before else frozenset(one.id for one in index.players(stage.division))
+    before = find_stage_before(index, stage)
+    pool = (
+        find_stage_players(index, before) if before else frozenset(one.id for one in index.players(stage.division))
+    )
     if stage.cut is None:
         return pool
     first = index.first_round(stage.id)
-    order = placed(index, index.tournament.divisions[stage.division], first - 1)
+    order = list_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
     there = [one.id for one in order if one.id in pool and not index.withdrawn_before(one.id, first)]
-    return frozenset(best(there, stage.cut, groups_before(index, stage)))
+    return frozenset(select_best(there, stage.cut, map_previous_groups(index, stage)))
 
 
-def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of the standings before it."""
-    inside = playing(index, stage)
+    inside = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    order = placed(index, division, index.first_round(stage.id) - 1)
+    order = list_in_pairing_order(index, division, index.first_round(stage.id) - 1)
     return tuple(player.id for player in order if player.id in inside)
 
 
-def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     """Return the best `count` players, equally many of each group, then the best of the rest.
 
     Keeps the given order.
@@ -128,12 +136,12 @@ def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, in
     return tuple(player for player in players if player in chosen)
 
 
-def groups_of(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
+def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the groups of a stage, each in seat order. One group if the stage has no groups."""
-    return snaked(seats(index, stage.id, latecomers=True), group_count(stage))
+    return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
-def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
+def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
     """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
 
     A group that has finished its round robin rests while a larger one continues.
@@ -141,26 +149,26 @@ def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
     stage = index.tournament.stages[item.stage]
     if system_of(stage).bracket:
         return frozenset()
-    if group_count(stage) == 1:
-        return playing(index, stage)
+    if count_groups(stage) == 1:
+        return find_stage_players(index, stage)
     turn = item.number - index.first_round(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
-    groups = groups_of(index, stage)
+    groups = list_groups(index, stage)
     return frozenset(
         one for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for one in group
     )
 
 
-def groups_before(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the group number of each player in the stage before a cut. Empty if that stage had no groups."""
-    before = stage_before(index, stage)
-    if before is None or group_count(before) == 1:
+    before = find_stage_before(index, stage)
+    if before is None or count_groups(before) == 1:
         return {}
-    groups = groups_of(index, before)
+    groups = list_groups(index, before)
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 
-def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
+def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of their seats.
 
     Uses the seed rows of the stage; without them, its players who have not withdrawn before it. With
@@ -169,24 +177,26 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
     rows = tuple(seed.player for seed in index.seeds(stage))
-    sitting = rows or tuple(one for one in players_of(index, row) if not index.withdrawn_before(one, first))
-    there = present(index, row.division, first)
+    sitting = rows or tuple(
+        one for one in list_stage_players(index, row) if not index.withdrawn_before(one, first)
+    )
+    there = find_present_players(index, row.division, first)
     if not (latecomers and there):
         return sitting
-    inside = playing(index, row)
+    inside = find_stage_players(index, row)
     late = [one.id for one in index.players(row.division) if one.id in inside and one.id not in there.union(rows)]
     return tuple(player for player in sitting if player not in late) + tuple(late)
 
 
-def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
+def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     """Return the players of a knockout by seed (from 1). A missing seed means a bye for the opponent."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
-    return dict(enumerate(seats(index, stage.id), start=1))
+    return dict(enumerate(list_seats(index, stage.id), start=1))
 
 
-def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
+def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a late player can replace in a round, best offer first.
 
     In a knockout these are the byes of its first round, while it is the latest round. The bye of the lowest
@@ -198,7 +208,7 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
-    seeds = seeds_of(index, stage)
+    seeds = map_seeds(index, stage)
     seed_of = {one: number for number, one in seeds.items()}
     free = [
         bye
@@ -208,51 +218,53 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
     return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
-def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
+def make_late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed row for a late player who replaces a bye of a knockout."""
-    seeds = seeds_of(index, index.tournament.stages[item.stage])
+    seeds = map_seeds(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
-    return Seed(seat_id(item, number), item.stage, number, player)
+    return Seed(make_seat_id(item, number), item.stage, number, player)
 
 
-def seat_id(item: Round, number: int) -> SeedId:
+def make_seat_id(item: Round, number: int) -> SeedId:
     """Return the id of a seat that publishing `item` creates, as opposed to a manual one."""
     return SeedId(f"{item.id}.s{number}")
 
 
 def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
     """Return the first-round opponent of a seed, as a seed."""
-    return int(2 ** rounds_of(max(seeds))) + 1 - number
+    return int(2 ** count_rounds(max(seeds))) + 1 - number
 
 
-def to_decide(index: Index, game: GameId) -> bool:
+def needs_decision(index: Index, game: GameId) -> bool:
     """Return whether the director must name the winner after a drawn game, because an extra game decides."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not system_of(stage).bracket or result is None:
         return False
     if stage.settings.series == 1:
-        return outcome.of_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
+        return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
     open_ = Index(index.tournament.put(replace(result, advances=None)))
     return any(
-        match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in bracket(open_, stage)
+        match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in build_bracket(open_, stage)
     )
 
 
-def outdated(index: Index, stage: Stage, drawn_up: Sequence[Match]) -> tuple[tuple[Match, PlayerId, int], ...]:
+def find_outdated_matches(
+    index: Index, stage: Stage, drawn_up: Sequence[Match]
+) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return matches that no longer follow from the results, each with the missing player and the round.
 
     Players absent in that round are not missing.
     """
     before = index.first_round(stage.id) - 1
     rounds = (
-        (match, player, before + ordinal_of(match.node.turn, 1, stage.settings.series))
-        for match, player in misfits(index, drawn_up)
+        (match, player, before + compute_ordinal(match.node.turn, 1, stage.settings.series))
+        for match, player in find_misfits(index, drawn_up)
     )
     return tuple(one for one in rounds if index.absence(one[1], one[2]) is None)
 
 
-def decider_of(index: Index, stage: Stage, match: Match) -> str:
+def find_decider(index: Index, stage: Stage, match: Match) -> str:
     """Return how a drawn match was decided: "replier", "ruling" or "spread", or "" if it was not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
@@ -267,37 +279,37 @@ def decider_of(index: Index, stage: Stage, match: Match) -> str:
 def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
-    return outcome.of_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
+    return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
 
 
-def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
+def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
     """Return every known match of a knockout stage, by turn and number."""
-    return draw_up(index, stage, seeds_of(index, stage))
+    return build_matches(index, stage, map_seeds(index, stage))
 
 
-def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
+def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a knockout round ("semifinal", "round-of/16") and the number of the game in its series.
 
     The name is empty in other systems and for unnamed rounds. The number is 0 if matches are single games.
     """
     settings = stage.settings
-    turn, game = turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
-    seeds = seeds_of(index, stage) if system_of(stage).bracket else ()
-    return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
+    turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
+    seeds = map_seeds(index, stage) if system_of(stage).bracket else ()
+    return name_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
-def is_over(index: Index, stage: Stage) -> bool:
+def is_knockout_over(index: Index, stage: Stage) -> bool:
     """Return whether all matches of a knockout are decided."""
-    found = bracket(index, stage)
+    found = build_bracket(index, stage)
     return bool(found) and all(match.decided or not match.needed for match in found)
 
 
-def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the best rank that each knockout player has reached. Players not yet separated share a rank.
 
     Disqualified players have no rank; the others move up.
     """
-    held = matches.places(bracket(index, stage))
+    held = matches.rank_knockout_players(build_bracket(index, stage))
     out = [place for player, place in held.items() if index.disqualified(player)]
     return {
         player: place - sum(one < place for one in out)
@@ -313,7 +325,7 @@ class Tie(Struct, frozen=True):
     places: int
 
 
-def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
+def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """Return the ties at the cut of a stage, by rank. Empty while an earlier result is missing.
 
     Empty without a cut or once the seats are fixed. Each group has its own line; the next best players of all
@@ -321,8 +333,8 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """
     if not _is_reached(index, stage):
         return ()
-    chosen = playing(index, stage)
-    group_of = groups_before(index, stage)
+    chosen = find_stage_players(index, stage)
+    group_of = map_previous_groups(index, stage)
     equal: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _list_eligible(index, stage):
         equal[rank].append(player)
@@ -330,7 +342,7 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
 
 
-def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+def find_overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who now qualify for a stage but do not play it, and those who play it instead, by number.
 
     Empty if seats are fixed by hand, or once a later round of the stage is published. Equal players do not
@@ -339,11 +351,11 @@ def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[P
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
         return (), ()
-    if any(row.id != seat_id(rounds[0], row.number) for row in index.seeds(stage.id)):
+    if any(row.id != make_seat_id(rounds[0], row.number) for row in index.seeds(stage.id)):
         return (), ()
-    there, now = playing(index, stage), entitled(index, stage)
+    there, now = find_stage_players(index, stage), find_qualified_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    rank = {player.id: rank for player, rank in ranked(index, division, rounds[0].number - 1)}
+    rank = {player.id: rank for player, rank in list_with_ranks(index, division, rounds[0].number - 1)}
     equal = {rank[one] for one in there - now}.intersection(rank[one] for one in now - there)
     up, out = ([one for one in some if rank[one] not in equal] for some in (now - there, there - now))
     order = [player.id for player in index.players(division.id)]
@@ -361,27 +373,27 @@ def _split_at_lines(
     return parted or ([tuple(players)] if _is_split(players, chosen) else [])
 
 
-def tie_at(index: Index, stage: Stage) -> Tie:
+def find_first_tie(index: Index, stage: Stage) -> Tie:
     """Return the first tie at the cut of a stage. Raises RuleViolation if there is none."""
-    found = ties(index, stage)
+    found = find_ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")
     return found[0]
 
 
-def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     """Return the players of a stage with a cut, best first. A draw from the seed breaks ties."""
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
     def key(row: tuple[PlayerId, int]) -> tuple[int, int]:
-        return row[1], drawn(seed, number, names[row[0]].number)
+        return row[1], draw_bits(seed, number, names[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible(index, stage), key=key)]
-    return best(order, stage.cut or len(order), groups_before(index, stage))
+    return select_best(order, stage.cut or len(order), map_previous_groups(index, stage))
 
 
-def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
+def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
     """Return a knockout stage before `stage` that breaks a tie, with as many rounds as needed.
 
     If no knockout round leaves exactly the number who qualify, every rank is played out.
@@ -420,9 +432,9 @@ def _list_eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     """Return the players who can qualify through a cut, with their ranks, in pairing order."""
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
-    pool = playing(index, replace(stage, cut=None))
+    pool = find_stage_players(index, replace(stage, cut=None))
     return [
         (player.id, rank)
-        for player, rank in ranked(index, division, first - 1)
+        for player, rank in list_with_ranks(index, division, first - 1)
         if player.id in pool and not index.withdrawn_before(player.id, first)
     ]

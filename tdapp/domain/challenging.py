@@ -18,18 +18,18 @@ _CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
 _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
-def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
+def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
     """Return the points that each line gives each player for challenges.
 
     The challenged player is the last to move.
     """
     found = []
     challenged: int | None = None
-    doubtful = senseless(sheet)
+    doubtful = find_pointless_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         points: Column = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
-            points = score_breakdown.failed_challenge(
+            points = score_breakdown.price_failed_challenge(
                 rule,
                 players=len(sheet.players),
                 challenger=turn.player - 1,
@@ -42,7 +42,9 @@ def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
     return tuple(found)
 
 
-def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+def infer_word_counts(
+    sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
+) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Set the word counts of wrong challenges from the `events` of an imported file.
 
     Also return unexplained events.
@@ -65,17 +67,17 @@ def _count_words(rule: ChallengeRule, points: int) -> int | None:
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
 
 
-def losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
+def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     """Return the players (0-based) who lose the game by a wrong challenge, if the rule says so."""
     decided = _find_deciding_line(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
-def forgone(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the turns lost by wrong challenges, by number, each with whether the player really passed."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
-    doubtful = senseless(sheet)
+    doubtful = find_pointless_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE:
             if rule.mode is ChallengeMode.DOUBLE and number not in doubtful:
@@ -86,20 +88,22 @@ def forgone(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     return found
 
 
-def issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
+def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
     """Yield the problems of challenges under this rule, including pointless wrong challenges."""
-    for number, codes in senseless(sheet).items():
+    for number, codes in find_pointless_challenges(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
         found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
         yield from (Issue("challenge-not-in-rules", number) for number in found)
-    yield from (Issue("turn-not-lost", number) for number, lost in forgone(sheet, rule).items() if not lost)
+    yield from (
+        Issue("turn-not-lost", number) for number, lost in find_lost_turns(sheet, rule).items() if not lost
+    )
     decided = _find_deciding_line(sheet, rule)
     if decided is not None and decided < len(sheet.turns):
         yield Issue("turn-after-end", decided + 1)
 
 
-def senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     """Return, by line number, why a wrong challenge is impossible. Confirmed ones are left out.
 
     A challenge concerns the last move, comes from another player and happens once (no-turneringsreglement
@@ -129,6 +133,6 @@ def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
     """Return the number of the first challenge line that decides the game, if the rule puts the game at stake."""
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
-    doubtful = senseless(sheet)
+    doubtful = find_pointless_challenges(sheet)
     wrong = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
     return next((number for number in wrong if number not in doubtful), None)

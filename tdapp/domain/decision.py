@@ -46,19 +46,19 @@ class Decision(NamedTuple):
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def decide(index: Index, game: Game) -> Decision | None:
+def decide_game(index: Index, game: Game) -> Decision | None:
     """Return the decision of a game, or None while it is open."""
     result = index.result(game.id)
-    return decide_by(index, game, result) if result is not None else None
+    return decide_with_result(index, game, result) if result is not None else None
 
 
-def decide_by(index: Index, game: Game, result: Result) -> Decision:
+def decide_with_result(index: Index, game: Game, result: Result) -> Decision:
     """Return the decision that `result` would give.
 
     In a single-game knockout a ruling on a tie comes first. Without one the rule set can let the replier win.
     """
-    rules, worth = index.tournament.rules_of(game), outcome.of_game(index.tournament.rules_of(game), result)
-    if outcome.knockout_of_games(index.tournament.stages[index.tournament.rounds[game.round].stage]):
+    rules, worth = index.tournament.rules_of(game), outcome.score_game(index.tournament.rules_of(game), result)
+    if outcome.is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:
             return _decide_tie(1 + _WHO.index(result.advances))
         replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
@@ -78,5 +78,7 @@ def _find_losing_reason(rules: RuleSet, result: Result, at: int) -> DecidedBy | 
         return DecidedBy.FORFEIT
     if result.lost not in {_WHO[at], Forfeit.BOTH}:
         return None
-    by_time = result.flag is _WHO[at] or at in score_breakdown.beyond(rules.overtime, result.overtime or (0, 0))
+    by_time = result.flag is _WHO[at] or at in score_breakdown.find_over_limit(
+        rules.overtime, result.overtime or (0, 0)
+    )
     return DecidedBy.TIME if by_time else DecidedBy.SANCTION

@@ -73,7 +73,7 @@ class Node(Struct, frozen=True):
 Slots = list[Feed | None]
 
 
-def slots(size: int) -> tuple[int, ...]:
+def order_seeds(size: int) -> tuple[int, ...]:
     """Return the seeds in bracket order. `size` is a power of two.
 
     o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p, so that 1 and 2 can only meet in the final.
@@ -85,12 +85,12 @@ def slots(size: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def rounds_of(players: int) -> int:
+def count_rounds(players: int) -> int:
     """Return the number of rounds of a single elimination with `players` players (at least 2)."""
     return max(1, (players - 1).bit_length())
 
 
-def graph(
+def build_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[Node, ...]:
     """Return the matches of a format between `seeds`, by turn and number. Empty for fewer than two seeds.
@@ -112,16 +112,16 @@ def graph(
     return _number_matches(_set_turns(made.nodes))
 
 
-def turns_of(nodes: Sequence[Node]) -> int:
+def count_turns(nodes: Sequence[Node]) -> int:
     """Return the number of turns of a bracket, including a possible reset of the grand final."""
     return max((node.turn for node in nodes), default=0)
 
 
-def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     """Return one name for all matches of a turn, in the format of `names`, or "" if none fits."""
     if elimination is Elimination.DOUBLE:
-        return _name_double_turn([node for node in graph(seeds, elimination) if node.turn == turn])
-    left = 2 ** (rounds_of(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= rounds_of(max(seeds)) else 0
+        return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
+    left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
     return _round_name(left) if left else ""
 
 
@@ -138,7 +138,7 @@ def _round_name(left: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
 
 
-def names(nodes: Sequence[Node]) -> tuple[str, ...]:
+def name_matches(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Return the name of each match as a kind and its numbers, "semifinal/2", for translation.
 
     Kinds, with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
@@ -169,10 +169,10 @@ class _Bracket:
 
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[Node] = []
-        self.rounds = rounds_of(max(seeds))
+        self.rounds = count_rounds(max(seeds))
         self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
         there = frozenset(seeds)
-        current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in slots(2**self.rounds)]
+        current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)]
         for number in range(1, self.rounds + 1):
             left = len(current)
             current, losers = self._add_round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
@@ -203,7 +203,7 @@ class _Bracket:
 
     def lose_twice(self) -> None:
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
-        dropped = zip(drop_orders(self.rounds), self.dropped, strict=True)
+        dropped = zip(list_drop_orders(self.rounds), self.dropped, strict=True)
         current, *later = (order(losers) for order, losers in dropped)
         number = 0
         for drop in later:
@@ -351,7 +351,7 @@ _ORDERS: Mapping[str, Order] = {
 }
 
 
-def drop_orders(rounds: int) -> tuple[Order, ...]:
+def list_drop_orders(rounds: int) -> tuple[Order, ...]:
     """Return the order in which the losers of each winners' round enter the losers' bracket.
 
     Up to 128 players these are the orders of brackets-manager. They delay the first possible rematch.

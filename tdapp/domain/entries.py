@@ -34,7 +34,7 @@ from tdapp.domain.model import (
     Round,
     Start,
 )
-from tdapp.domain.records import caps_of
+from tdapp.domain.records import list_spread_caps
 from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.read_value import ReadValue
 from tdapp.scrabble.sheet import Sheet
@@ -182,14 +182,14 @@ class EventEntry(ReadValue, frozen=True, eq=False):
     dropped: tuple[tuple[int, str], ...] = ()
 
 
-def player_entries(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
+def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
     """Export the players of a division, by number."""
     names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
 
-def division_entry(index: Index, division: Division) -> DivisionEntry:
+def export_division(index: Index, division: Division) -> DivisionEntry:
     """Export a division with its published rounds.
 
     A forfeited game becomes a bye of the winner and a forfeit of the loser, with the margin of the rule set.
@@ -203,11 +203,11 @@ def division_entry(index: Index, division: Division) -> DivisionEntry:
     )
     return DivisionEntry(
         code=division.code,
-        players=player_entries(index, division.id),
+        players=export_players(index, division.id),
         rounds=tuple(_export_round(index, item) for item in index.published(division.id)),
         absences=tuple(absences),
         order=division.order,
-        spread_caps=caps_of(index, division),
+        spread_caps=list_spread_caps(index, division),
     )
 
 
@@ -215,7 +215,7 @@ def _export_round(index: Index, item: Round) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
     byes = [
-        ByeEntry(players[bye.player].number, bye.kind, outcome.of_bye(rules, bye).spread)
+        ByeEntry(players[bye.player].number, bye.kind, outcome.score_bye(rules, bye).spread)
         for bye in index.byes(item.id)
     ]
     for game in index.games(item.id):
@@ -230,7 +230,7 @@ def _export_round(index: Index, item: Round) -> RoundEntry:
 
 
 def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
-    first, second, _ = outcome.of_game(index.tournament.rules_of(game), result)
+    first, second, _ = outcome.score_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.worth is Worth.WIN else ByeKind.FORFEIT
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
@@ -270,7 +270,9 @@ class Met(Struct, frozen=True):
     changes: tuple[FieldChange, ...] = ()
 
 
-def with_codes(index: Index, division: DivisionId, entries: Sequence[PlayerEntry]) -> tuple[PlayerEntry, ...]:
+def fill_division_codes(
+    index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
+) -> tuple[PlayerEntry, ...]:
     """Fill in division codes if a line names a division; otherwise return the lines unchanged.
 
     A division can be given by its code in any case or by its name. Lines without one belong to `division`.
@@ -284,7 +286,7 @@ def with_codes(index: Index, division: DivisionId, entries: Sequence[PlayerEntry
     return tuple(replace(entry, division=code) for entry, code in zip(entries, named, strict=True))
 
 
-def meet(
+def match_entries(
     players: Sequence[Player],
     entries: Sequence[PlayerEntry],
     *,
@@ -300,25 +302,25 @@ def meet(
     return tuple(met or known.by_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
-def taken_over(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
+def list_taken_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
     """Return the non-empty fields that a known player takes from a line."""
     fields = (*FIELDS, "name") if names else FIELDS
     return {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
 
 
-def folded(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Normalise a name: no case, accents or signs, and first and last name in either order."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
 
 
-def fits(written: str, name: str) -> bool:
+def is_possible_name(written: str, name: str) -> bool:
     """Return whether a name on a sheet can be the name of a player. An empty name matches every player.
 
     Every word of the shorter name, or its initial, must be in the longer one.
     """
-    shorter, longer = sorted((Counter(folded(one).split()) for one in (written, name)), key=Counter.total)
+    shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (written, name)), key=Counter.total)
     left = list((longer - shorter).elements())
     for word in (shorter - longer).elements():
         met = next((one for one in left if one[0] == word[0] and 1 in {len(one), len(word)}), None)
@@ -328,10 +330,10 @@ def fits(written: str, name: str) -> bool:
     return True
 
 
-def strangers(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Return the names on a sheet that match no player of the table; both if they match only the same player."""
-    found = tuple(one for one in written if not any(fits(one, name) for name in names))
-    seated = (all(map(fits, written, order)) for order in (names, names[::-1]))
+    found = tuple(one for one in written if not any(is_possible_name(one, name) for name in names))
+    seated = (all(map(is_possible_name, written, order)) for order in (names, names[::-1]))
     return found if found or any(seated) else tuple(written)
 
 
@@ -349,7 +351,7 @@ class _Known:
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
         self._by_member = _group_by(players, lambda player: player.member.casefold())
-        self._by_name = _group_by(players, lambda player: folded(player.name))
+        self._by_name = _group_by(players, lambda player: normalise_name(player.name))
         self._by_number = {(self._division_code(player).casefold(), player.number): player for player in players}
         self._met: set[PlayerId] = set()
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
@@ -357,7 +359,7 @@ class _Known:
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
         """Match a line by federation number or name. None if neither is known."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
-        by_name = self._by_name.get(folded(entry.name), ())
+        by_name = self._by_name.get(normalise_name(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
         candidates = self._find_same_person(entry, candidates) or candidates
@@ -385,7 +387,10 @@ class _Known:
 
     def by_number(self, entry: PlayerEntry) -> Met:
         """Match a line by number: a new player, or a conflict if the number or name is ambiguous."""
-        other, name = self._by_number.get((entry.division.casefold(), entry.number or 0)), folded(entry.name)
+        other, name = (
+            self._by_number.get((entry.division.casefold(), entry.number or 0)),
+            normalise_name(entry.name),
+        )
         if other is None or other.id in self._met:
             members = self._new[name]
             same = bool(members) and not is_namesake(entry, members)
@@ -417,6 +422,6 @@ def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[s
 
 
 def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    fields = taken_over(entry, names=names)
+    fields = list_taken_fields(entry, names=names)
     changes = (FieldChange(field, getattr(player, field), value) for field, value in fields.items())
     return tuple(change for change in changes if change.old != change.new)

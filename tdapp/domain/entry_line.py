@@ -92,7 +92,7 @@ class _Misread(Exception):
         self.problem = EntryProblem(code, facts, row)
 
 
-def parse(
+def parse_result_line(
     line: str,
     rows: Sequence[PairingRow],
     *,
@@ -310,7 +310,7 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     raise _Misread("no-such-table", table=int(word))
 
 
-def slip_code(row: PairingRow) -> str:
+def make_slip_code(row: PairingRow) -> str:
     """Return the first part of a result slip's code. It differs in every round, so that old slips are refused."""
     return f"{row.first}V{row.second} "
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
+from tdapp.domain.journal import SHORTENED, JournalEntry, has_player_names
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import FOREIGN_IDS, Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
 from tdapp.domain.tournament import Row, Tournament
@@ -142,7 +142,7 @@ class Erasure(Struct, frozen=True):
                 continue
             if alone and name == "name":
                 facts[name] = alone
-            elif isinstance(value, str) and naming_players(name):
+            elif isinstance(value, str) and has_player_names(name):
                 facts[name] = self._erase_name_list(value)
             else:
                 facts[name] = (
@@ -158,7 +158,7 @@ class Erasure(Struct, frozen=True):
         return "; ".join(self.names.get(name, name) for name in names) + end
 
 
-def erasure(
+def prepare_erasure(
     tournament: Tournament,
     journal: Iterable[JournalEntry],
     players: Collection[PlayerId] | None,

@@ -19,7 +19,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
-from tdapp.domain.sheet_draft import End, draft_of_sheet
+from tdapp.domain.sheet_draft import End, make_draft
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
@@ -102,7 +102,7 @@ def _time_between(at: str, now: str) -> timedelta:
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
-def game_at(index: Index, table: int) -> Game | None:
+def find_game_at(index: Index, table: int) -> Game | None:
     """Return the game at a table in the newest round of the first division that has the table."""
     for division in index.divisions:
         for item in index.published(division.id)[-1:]:
@@ -112,19 +112,19 @@ def game_at(index: Index, table: int) -> Game | None:
     return None
 
 
-def moment_of(tournament: Tournament, game: GameId, at: str) -> GameMoment:
+def make_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
     """Return the current state of a game as a moment."""
-    form, row = first_form(tournament, game), tournament.games.get(game)
+    form, row = find_first_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return GameMoment(at, game, first, sheet, tournament.results.get(game))
 
 
-def first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+def find_first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     """Return the form that is used for typing a game."""
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
-def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
+def hold_back_results(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
     """Return the tournament with the public results of featured games."""
     for one in seen:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
@@ -152,7 +152,7 @@ class TypedTurn(Struct, frozen=True):
     old: str = ""
 
 
-def squares(tileset: TileSet) -> Convention:
+def choose_notation(tileset: TileSet) -> Convention:
     """Return the notation of squares for these tiles."""
     return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
 
@@ -176,7 +176,9 @@ def enter_turn(
         changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
     elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
-    elif typed.old != (turn_line.write_turn(before, squares(tileset)) if before else "") or not (before or behind):
+    elif typed.old != (turn_line.write_turn(before, choose_notation(tileset)) if before else "") or not (
+        before or behind
+    ):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
         changed = _put_turn(sheet, number, turn, table=row.table)
@@ -190,14 +192,14 @@ def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSe
     """
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
-    draft = draft_of_sheet(sheet, (sheet.players[0], sheet.players[1]), squares(tileset))
+    draft = make_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
     ended = replace(draft, end=end).sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
 
 
 def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     """Return the unfinished sheet with the current names, or a new one that `player` starts."""
-    form, players = first_form(tournament, game.id), tournament.players
+    form, players = find_first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)
     drawn = not sheet.turns and game.start is not Start.ASSIGNED

@@ -19,27 +19,27 @@ class FeeTotals(Struct, frozen=True):
     owing: int = 0  # number of players
 
 
-def fee_of(index: Index, player: Player) -> int:
+def compute_fee(index: Index, player: Player) -> int:
     """Return the amount of a player's entry fee."""
-    found = fee_for(index, player)
+    found = find_fee(index, player)
     return 0 if found is None else found.amount
 
 
-def fee_for(index: Index, player: Player) -> Fee | None:
+def find_fee(index: Index, player: Player) -> Fee | None:
     """Return the fee of the player's category, or the general fee, or None."""
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 
 
-def due(index: Index, player: Player) -> int:
+def compute_amount_due(index: Index, player: Player) -> int:
     """Return the amount a player owes in total. A withdrawn player owes only what was already paid."""
-    return player.paid if index.withdrawn(player.id) else fee_of(index, player)
+    return player.paid if index.withdrawn(player.id) else compute_fee(index, player)
 
 
-def fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
+def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
     """Return the totals of divisions. Overpayments do not reduce the open amount."""
     players = [player for division in divisions for player in index.players(division)]
-    owed = [(due(index, player), player.paid) for player in players]
+    owed = [(compute_amount_due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]
     return FeeTotals(
         due=sum(one for one, _ in owed),
@@ -49,6 +49,6 @@ def fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
     )
 
 
-def fees_used(index: Index, division: DivisionId) -> bool:
+def has_fees(index: Index, division: DivisionId) -> bool:
     """Return whether a division has fees or payments."""
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import flagged, judge
+from tdapp.domain.judging import find_flagged_player, judge_sheet
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
     Division,
@@ -36,14 +36,14 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import Applied, applied_in, keep_decisions
+from tdapp.domain.verdicts import Applied, keep_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import Ended, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def settled(
+def settle_result(
     rules: RuleSet,
     result: Result,
     sanctions: Sequence[Sequence[Sanction]],
@@ -68,7 +68,9 @@ def settled(
         replace(part, challenges=part.challenges + now - before)
         for part, before, now in zip(fined, result.verdicts or (0, 0), verdicts.points, strict=True)
     ]
-    late = score_breakdown.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
+    late = score_breakdown.price_overtime(
+        rules.overtime, [part.total for part in fined], result.overtime or (0, 0)
+    )
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers} | verdicts.losers
     losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}
@@ -86,7 +88,7 @@ def settled(
     )
 
 
-def played(result: Result) -> tuple[int, int] | None:
+def find_points_played(result: Result) -> tuple[int, int] | None:
     """Return the points before rulings, sanctions and clocks, or None if forfeited."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
@@ -101,7 +103,7 @@ def played(result: Result) -> tuple[int, int] | None:
     return first, second
 
 
-def with_result(tournament: Tournament, result: Result) -> Tournament:
+def put_result(tournament: Tournament, result: Result) -> Tournament:
     """Enter `result` in the tournament and apply the sanctions of its players in the round.
 
     Removes the players' own entry. The spread of a forfeit is kept while the forfeit lasts.
@@ -110,20 +112,20 @@ def with_result(tournament: Tournament, result: Result) -> Tournament:
     if old is not None and result.forfeit is old.forfeit:
         result = replace(result, award=old.award)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
-    return tournament.drop(*slips).put(settled_here(tournament, result))
+    return tournament.drop(*slips).put(settle_in_tournament(tournament, result))
 
 
-def settled_here(tournament: Tournament, result: Result) -> Result:
+def settle_in_tournament(tournament: Tournament, result: Result) -> Result:
     """Apply the sanctions of the round and the rulings on words to `result`."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
     sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
-    costs = word_costs(tournament, game)
-    return settled(tournament.rules_of(game), result, sides, costs, applied_in(tournament, result))
+    costs = compute_word_costs(tournament, game)
+    return settle_result(tournament.rules_of(game), result, sides, costs, sum_applied_verdicts(tournament, result))
 
 
-def word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
+def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
     """Return the points that each player loses by rulings on words that no sheet includes."""
     ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
@@ -132,7 +134,7 @@ def word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
     return first, second
 
 
-def turned(tournament: Tournament, game: GameId) -> Tournament:
+def swap_sides(tournament: Tournament, game: GameId) -> Tournament:
     """Swap the players of a game after the draw for the start, including its sheets and result."""
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [item for item in tournament.sheets.values() if item.game == game]
@@ -167,17 +169,17 @@ def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakd
     return (accounts[1], accounts[0]) if accounts else None
 
 
-def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:
+def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
     """Return the sanctions of a game's sheet. Their ids are the id of the game with a number."""
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def known_start(game: Game) -> Start:
+def resolve_start(game: Game) -> Start:
     """Return how the start was decided, now that the first player is known to start."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
-def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
+def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | None:
     """Return the game of a player in published round `number` of the player's division."""
     division = index.tournament.players[player].division
     for item in index.published(division):
@@ -186,50 +188,52 @@ def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
     return None
 
 
-def counting(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the counting form of a game, or None if no form is finished."""
     finished = (item for item in forms if item.sheet.ended not in {None, Ended.OPEN})
     return min(finished, key=lambda item: item.form, default=None)
 
 
-def with_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
+def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
     """Add the computed accounts to a form. Raises the errors of `judge`."""
     if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
         return replace(item, accounts=None)
-    first, second = judge(replace(item.sheet, sanctions=()), rules, tileset).breakdown
+    first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
     return replace(item, accounts=(first, second))
 
 
-def made_by_sheet(index: Index, game: GameId) -> Result | None:
+def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     """Return the result from the counting sheet, with sanctions, or None if no sheet counts."""
-    item, result = counting(index.sheets(game)), index.result(game)
+    item, result = find_counting_form(index.sheets(game)), index.result(game)
     made = (
         _result_of_form(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
         if item
         else None
     )
-    return settled_here(index.tournament, keep_decisions(index, made, result)) if made is not None else None
+    return (
+        settle_in_tournament(index.tournament, keep_decisions(index, made, result)) if made is not None else None
+    )
 
 
-def sheet_differs(index: Index, game: GameId) -> Result | None:
+def find_differing_result(index: Index, game: GameId) -> Result | None:
     """Return the result from the counting sheet if the game's result differs because of a later slip."""
-    made, result = made_by_sheet(index, game), index.result(game)
-    if made is None or result is None or reported_values(made) == reported_values(result):
+    made, result = compute_sheet_result(index, game), index.result(game)
+    if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None
     return made
 
 
-def comes_from_sheet(index: Index, game: GameId) -> bool:
+def is_from_sheet(index: Index, game: GameId) -> bool:
     """Return whether a game's result equals that of its sheet."""
-    return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
+    return compute_sheet_result(index, game) is not None and find_differing_result(index, game) is None
 
 
-def reported_values(result: Result) -> tuple[object, ...]:
+def list_reported_values(result: Result) -> tuple[object, ...]:
     """Return the values that decide whether two results of a game are equal."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 
-def remade(
+def update_after_sheets(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, by: int | None = None
 ) -> Tournament:
     """Update the result after the sheets of a game changed from `before` to `after`.
@@ -238,19 +242,19 @@ def remade(
     on the first form, are added to the tournament.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
-    item = leading(forms)
-    if item == leading(had) and (item is None or item.form != by):
+    item = find_leading_form(forms)
+    if item == find_leading_form(had) and (item is None or item.form != by):
         return after
-    after = after.drop(*written_on(after, game)).put(*(_sanctions_on_form(after, item) if item else ()))
-    if item is not None and item == counting(forms):
+    after = after.drop(*list_sheet_sanctions(after, game)).put(*(_sanctions_on_form(after, item) if item else ()))
+    if item is not None and item == find_counting_form(forms):
         made, old = _result_of_form(after.rules_of(item), item, state), before.results.get(game)
-        return with_result(after, keep_decisions(Index(after), made, old)) if made is not None else after
-    return _reopen_game(after, game) if comes_from_sheet(Index(before), game) else after
+        return put_result(after, keep_decisions(Index(after), made, old)) if made is not None else after
+    return _reopen_game(after, game) if is_from_sheet(Index(before), game) else after
 
 
-def leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the counting form, or else the first one."""
-    return counting(forms) or min(forms, key=lambda item: item.form, default=None)
+    return find_counting_form(forms) or min(forms, key=lambda item: item.form, default=None)
 
 
 def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
@@ -270,7 +274,7 @@ def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Res
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
     if item.accounts is None:
         return None
-    beaten = flagged(sheet, rules)
+    beaten = find_flagged_player(sheet, rules)
     return Result(
         item.game,
         state,
@@ -304,19 +308,19 @@ class Tally(Struct, frozen=True):
         return self.checked + self.unchecked
 
 
-def unchecked(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
+def list_unchecked_games(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
     """Return the unchecked games up to round `after` (None: all published), by round and table."""
     return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
 
 
-def tally(index: Index, division: Division, after: int | None = None) -> Tally:
+def count_checked_games(index: Index, division: Division, after: int | None = None) -> Tally:
     """Count the checked games up to round `after` (None: all published)."""
     states = [state for _, state in _list_played(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
     return Tally(len(states) - waiting, waiting)
 
 
-def in_use(index: Index, item: Round | None = None) -> bool:
+def is_checking_used(index: Index, item: Round | None = None) -> bool:
     """Return whether results are checked, in a round or at all: switched on, or already started."""
     if index.tournament.event.check_first:
         return True
@@ -330,7 +334,7 @@ def _is_checked(result: Result) -> bool:
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:
     """Raise RuleViolation for the first round up to `after` with unchecked results."""
-    waiting = unchecked(index, division, after) if index.tournament.event.check_first else ()
+    waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]
         tables = [game.table for game in waiting if game.round == item.id]

@@ -12,7 +12,7 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import DrawOutcome, TileSet, starting_draw
 
 
-def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
+def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
     """Return the player who starts, or the players who must draw again.
 
     `draws` are successive draws, each a map from players to their tiles; `?` is a blank. Raises RuleViolation
@@ -41,7 +41,7 @@ class LateArrival(Struct, frozen=True):
     lost: bool
 
 
-def arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
+def compute_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return the arrival of each player who comes `delays` seconds after the start of the game.
 
     The clock of one absent player runs until the arrival. With two absent players, one clock runs until the

@@ -11,14 +11,14 @@ from typing import cast
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import entitled
-from tdapp.domain.game_results import reported_values
+from tdapp.domain.bracket import find_qualified_players
+from tdapp.domain.game_results import list_reported_values
 from tdapp.domain.index import Index
-from tdapp.domain.matches import winner_of
+from tdapp.domain.matches import find_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
-from tdapp.domain.records import fines, records
-from tdapp.domain.standings import standings
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.records import compute_fines, compute_records
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Impact(Struct, frozen=True):
         return self.led != self.leads
 
 
-def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
+def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
     """Return the impact of the change from one tournament to another on a division in both.
 
     `before` is an index, to reuse computed values such as the standings. Outdated printouts are the standings
@@ -105,10 +105,10 @@ def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
     )
 
 
-def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int:
+def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
     """Count the players of a division whose match points or spread change."""
     was, now = (
-        {(row.key, row.match_points, row.spread) for row in standings(Index(one), one.divisions[division])}
+        {(row.key, row.match_points, row.spread) for row in compute_standings(Index(one), one.divisions[division])}
         for one in (before, after)
     )
     return len(now - was)
@@ -122,7 +122,7 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
         played = before <= last and not any(new.open_games(item.id) for item in new.published(division, before))
         if stage.cut is None or not played or stage.id not in old.tournament.stages:
             continue
-        was, now = entitled(old, stage), entitled(new, stage)
+        was, now = find_qualified_players(old, stage), find_qualified_players(new, stage)
         if was != now:
             out, instead = (tuple(one.id for one in new.players(division) if one.id in some)
                             for some in (was - now, now - was))  # fmt: skip
@@ -130,7 +130,7 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
 
 
 def _ranks_by_player(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
-    rows = standings(index, index.tournament.divisions[division], index.counted(division))
+    rows = compute_standings(index, index.tournament.divisions[division], index.counted(division))
     return {row.player.id: row.rank for row in rows}
 
 
@@ -159,7 +159,7 @@ def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[W
 
 def _find_winner(index: Index, key: GameId) -> PlayerId | None:
     game = index.tournament.games.get(key)
-    return winner_of(index, game) if game is not None else None
+    return find_winner(index, game) if game is not None else None
 
 
 def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
@@ -178,7 +178,7 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
     """Return the rounds in which the score of a game or a bye changes."""
     one, other = (
         {(player, entry) for player, record in found.items() for entry in record}
-        for found in (records(index, index.tournament.divisions[division]) for index in (old, new))
+        for found in (compute_records(index, index.tournament.divisions[division]) for index in (old, new))
     )
     return frozenset(entry.round for _, entry in one ^ other)
 
@@ -189,12 +189,14 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
         return frozenset()
-    return frozenset(number for number in numbers if fines(old, one, number) != fines(new, other, number))
+    return frozenset(
+        number for number in numbers if compute_fines(old, one, number) != compute_fines(new, other, number)
+    )
 
 
-def certified(before: Tournament, after: Tournament) -> Result | None:
+def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
     """Return the first certified result that a change removes or alters. Such a change needs a reason."""
-    changed = (cast("Result | None", change.before) for change in diff(before, after, ["results"]))
+    changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
@@ -205,13 +207,13 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
     rounds depend on.
     """
     old, new = Index(before), Index(after)
-    return any(rested_on(old, result) for result in _find_changed_results(before, after)) or any(
+    return any(has_dependents(old, result) for result in _find_changed_results(before, after)) or any(
         _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def rested_on(index: Index, result: Result) -> bool:
+def has_dependents(index: Index, result: Result) -> bool:
     """Return whether a result is checked or later rounds depend on it."""
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
@@ -220,7 +222,7 @@ def rested_on(index: Index, result: Result) -> bool:
 
 def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Result]:
     """Yield the changed results, and those that must be checked again."""
-    for change in diff(before, after, ["results"]):
+    for change in compute_diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (
             new is None or _reported_outcome(new) != _reported_outcome(old) or _is_reopened(old, new)
@@ -233,4 +235,4 @@ def _is_reopened(old: Result, new: Result) -> bool:
 
 
 def _reported_outcome(result: Result) -> tuple[object, ...]:
-    return (*reported_values(result), result.advances)
+    return (*list_reported_values(result), result.advances)

@@ -12,7 +12,7 @@ from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
-from tdapp.domain.tournament import Tournament, changed_keys
+from tdapp.domain.tournament import Tournament, find_changed_keys
 from tdapp.scrabble.sheet import SanctionKind
 
 K = TypeVar("K", bound=str)
@@ -131,7 +131,7 @@ class Index:
         if since is rows:
             return frozenset()
         if name not in self._known:
-            gone, others = changed_keys(since, rows)
+            gone, others = find_changed_keys(since, rows)
             self._known[name] = frozenset((*gone, *others)), since  # keep the object, so that its id is not reused
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
@@ -325,7 +325,7 @@ def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
     """Group `rows` by parent. Unchanged groups are the identical tuples of `known`."""
-    gone, others = changed_keys(before, rows)
+    gone, others = find_changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)
     kept = (row for parent in touched for row in known.get(parent, ()) if rows.get(row.id) is row)

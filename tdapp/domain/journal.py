@@ -10,9 +10,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from tdapp.domain.bracket import round_kind
+from tdapp.domain.bracket import name_knockout_round
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.game_results import game_of
+from tdapp.domain.game_results import find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
 from tdapp.domain.model import (
@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Scalar,
     StageId,
 )
-from tdapp.domain.rule_fields import differing
+from tdapp.domain.rule_fields import find_differences
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import form_rows
@@ -72,7 +72,7 @@ class JournalEntry(Step, frozen=True, kw_only=True):
         return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
 
 
-def command_id(command: Callable[..., Tournament]) -> str:
+def find_command_id(command: Callable[..., Tournament]) -> str:
     """Return the id of a command or of a partial of it. It is also the label of its step."""
     function = command.func if isinstance(command, partial) else command
     return function.__name__.replace("_", "-")
@@ -82,7 +82,9 @@ _LISTED = 3  # maximum number of names in a list
 SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
 
 
-def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+def describe_arguments(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
     """Return `arguments` as facts: ids become names, tables and round numbers. Other non-scalars are dropped."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
@@ -96,7 +98,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
-            facts |= naming([after.players[one].name for one in value if one in after.players])
+            facts |= describe_players([after.players[one].name for one in value if one in after.players])
         elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
@@ -143,7 +145,9 @@ def _describe_sanctioned_game(
     known = {**before.sanctions, **after.sanctions}
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
     given = known.get(key)
-    game = game_of(Index(after), given.player, given.round) if given is not None and given.round else None
+    game = (
+        find_game_of_player(Index(after), given.player, given.round) if given is not None and given.round else None
+    )
     if given is None or game is None:
         return {}
     facts = _describe_row(after, "game", game)
@@ -154,7 +158,7 @@ def _describe_sanctioned_game(
     }
 
 
-def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
+def describe_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the only changed division as a fact, if the tournament has several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
@@ -179,16 +183,16 @@ def _division_code(value: Tournament, kind: str, row: Row | None) -> str:
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     """Return the changes of the rules of the tournament or a division. None: use the tournament's rules again."""
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed = differing(before.rules_of(_find_row(before, "division", division)), rules)
+    changed = find_differences(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
-def without_own(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
+def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the facts of the command, without those that the desk adds."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK}}
 
 
-def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
+def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     """Return the seconds that a clock went back between two steps, or forward by days during a round.
 
     0 if the time is plausible. Times are UTC in ISO 8601.
@@ -232,14 +236,14 @@ _KINDS = {
 }  # fmt: skip
 
 
-def naming(names: Collection[str]) -> dict[str, Scalar]:
+def describe_players(names: Collection[str]) -> dict[str, Scalar]:
     """Return the facts of a step about several players."""
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
 
 
-def naming_step(step: Step | None) -> dict[str, object]:
+def describe_step(step: Step | None) -> dict[str, object]:
     """Return author, command and time of a later step as facts. None: unknown step."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
@@ -252,7 +256,7 @@ def naming_step(step: Step | None) -> dict[str, object]:
     }
 
 
-def naming_players(name: str) -> bool:
+def has_player_names(name: str) -> bool:
     """Return whether the fact `name` holds player names, separated by semicolons."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
@@ -282,7 +286,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
-    kind, game = round_kind(Index(tournament), row, number)
+    kind, game = name_knockout_round(Index(tournament), row, number)
     knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 

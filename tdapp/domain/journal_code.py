@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.serialization import encode
+from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, JournalHead, Row, Tournament
 
 _SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters that are hard to confuse
@@ -31,7 +31,7 @@ class TypedHead(Struct, frozen=True):
     revision: int | None
 
 
-def head_of(revision: int, digest: str) -> JournalHead:
+def make_head(revision: int, digest: str) -> JournalHead:
     """Return the checksum of a revision from the hexadecimal hash of its step. "" gives an empty code."""
     if not digest:
         return JournalHead(revision)
@@ -42,7 +42,7 @@ def head_of(revision: int, digest: str) -> JournalHead:
     return JournalHead(revision, _format_groups([*values, _compute_check_value(values)]))
 
 
-def typed_head(text: str) -> TypedHead:
+def parse_head(text: str) -> TypedHead:
     """Parse a typed checksum.
 
     The leading word and the revision are optional; spaces, hyphens and case are ignored.
@@ -59,10 +59,10 @@ def typed_head(text: str) -> TypedHead:
     return TypedHead(_format_groups(values), int(revision) if revision else None)
 
 
-def digest_of(tournament: Tournament) -> str:
+def compute_digest(tournament: Tournament) -> str:
     """Return a digest of all rows. Default values are left out, so that new fields do not change it."""
     rows = [
-        [kind, {item.name: encode(value) for item, value in _field_values(row) if value != item.default}]
+        [kind, {item.name: encode_plain(value) for item, value in _field_values(row) if value != item.default}]
         for kind in KINDS
         for _, row in sorted(tournament.rows(kind).items())
     ]

@@ -75,7 +75,7 @@ class Judged(Struct, frozen=True):
         return self.spreads[0]
 
 
-def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
+def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Score a sheet.
 
     Raises RuleViolation (too-many-at-table) for more players than the rules allow, and InputError
@@ -86,14 +86,14 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _score_forfeit(sheet, rules)
-    challenges = challenging.paid(sheet, rules.challenge)
-    played = replay_sheet(sheet, tileset, terms(rules), challenges)
+    challenges = challenging.compute_challenge_points(sheet, rules.challenge)
+    played = replay_sheet(sheet, tileset, make_replay_terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
-    issues = (*issues_of(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
+    issues = (*list_issues(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
     return _decide_game(sheet, rules, played, accounts, issues)
 
 
-def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
+def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
     """Return the differences between the two forms of a game as issues of the first.
 
     Raises the errors of `judge`.
@@ -106,16 +106,16 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
             other=item.two,
             detail=item.field,
         )
-        for item in forms_apart(mine, other, rules, tileset)
+        for item in find_form_differences(mine, other, rules, tileset)
     )
 
 
-def forms_apart(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
+def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
     """Return the differences between two forms of a game, final scores last. Raises the errors of `judge`."""
-    return (*find_differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
+    return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
-def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
+def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
     """Return the difference between the final scores of two finished forms. Raises the errors of `judge`."""
     if not (one.finished and two.finished):
         return None
@@ -123,12 +123,12 @@ def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
         for form in (one, two)
     )
-    finals = [join_both(judge(form, rules, tileset).scores) for form in unruled]
+    finals = [join_both(judge_sheet(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
     return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
 
-def terms(rules: RuleSet) -> ReplayTerms:
+def make_replay_terms(rules: RuleSet) -> ReplayTerms:
     """Return the rules that a replay needs."""
     return ReplayTerms(
         bonus=rules.bonus,
@@ -155,7 +155,9 @@ def _compute_accounts(
         "sanctions": _compute_sanctions(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = score_breakdown.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
+    late = score_breakdown.price_overtime(
+        rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players)
+    )
     columns["overtime"] = late.points
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
@@ -168,7 +170,9 @@ def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
-            costs[turn.player - 1] += score_breakdown.phony(rules.phony, score=line.score, words=turn.wrong_words)
+            costs[turn.player - 1] += score_breakdown.price_phony(
+                rules.phony, score=line.score, words=turn.wrong_words
+            )
         if turn.contested is not None and rules.contested.known:
             costs[turn.player - 1] -= rules.contested.points
     return tuple(costs)
@@ -177,9 +181,11 @@ def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return the rack adjustments at the end. Zero while the game is open or if overtime stopped it."""
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, Ended.OPEN} or score_breakdown.beyond(rules.overtime, sheet.overtime_seconds):
+    if sheet.ended in {None, Ended.OPEN} or score_breakdown.find_over_limit(
+        rules.overtime, sheet.overtime_seconds
+    ):
         return (0,) * len(values)
-    return score_breakdown.racks(rules.racks.out, values, out=_find_player_out(sheet, played))
+    return score_breakdown.adjust_for_racks(rules.racks.out, values, out=_find_player_out(sheet, played))
 
 
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
@@ -209,13 +215,13 @@ def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 
 def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     """Return the players (0-based) who lose by the clock, a sanction or a challenge, regardless of points."""
-    beaten = flagged(sheet, rules)
+    beaten = find_flagged_player(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
-    staked = challenging.losers(sheet, rules.challenge)
+    staked = challenging.find_challenge_losers(sheet, rules.challenge)
     return (*staked, *punished) if beaten is None else (beaten, *staked, *punished)
 
 
-def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
+def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
     """Return the player (0-based) who lost on time, if the rules have that."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
@@ -227,9 +233,13 @@ def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
 
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     """Refuse a sheet that does not say which player lost on time."""
-    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
+    if (
+        rules.overtime.kind is OvertimeKind.FLAG
+        and sheet.ended is Ended.FLAG
+        and find_flagged_player(sheet, rules) is None
+    ):
         raise InputError("sheet-without-flag")
-    late = score_breakdown.beyond(rules.overtime, sheet.overtime_seconds)
+    late = score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
@@ -240,11 +250,15 @@ def _decide_game(
 ) -> Judged:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
-    finished = sheet.ended not in {None, Ended.OPEN} or bool(challenging.losers(sheet, rules.challenge))
+    finished = sheet.ended not in {None, Ended.OPEN} or bool(
+        challenging.find_challenge_losers(sheet, rules.challenge)
+    )
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = score_breakdown.results(scores, losers=accounts.losers, replier=_find_replier(sheet, rules))
+        results = score_breakdown.decide_outcomes(
+            scores, losers=accounts.losers, replier=_find_replier(sheet, rules)
+        )
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,
@@ -255,7 +269,7 @@ def _decide_game(
         recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
         turns=played.lines,
         issues=issues,
-        flagged=flagged(sheet, rules),
+        flagged=find_flagged_player(sheet, rules),
     )
 
 
@@ -292,7 +306,7 @@ _KNOWN = frozenset({None, Ended.OPEN, Ended.FORFEIT})
 _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles left
 
 
-def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
+def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
     """Return all issues of a sheet, by turn, those of the whole game last.
 
     `challenges` are the points that each line gives each player for a wrong challenge. Codes in addition to
@@ -304,7 +318,7 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
-        *challenging.issues(sheet, rules.challenge),
+        *challenging.find_challenge_issues(sheet, rules.challenge),
         *_check_rows(sheet, rules),
         *_check_turns(sheet, rules, played, challenges),
         *_check_end(sheet, rules, played),
@@ -319,7 +333,7 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
 
 
-def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
+def describe_issue(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
     """Return the facts for the sentence of an issue. Its `detail` becomes a choice or a square if it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
@@ -340,7 +354,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
     lengths = {row: row.length_for(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
-    forgone = challenging.forgone(sheet, rules.challenge)
+    forgone = challenging.find_lost_turns(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or forgone.get(
             number
@@ -371,7 +385,7 @@ def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
 def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
-    doubtful = challenging.senseless(sheet)
+    doubtful = challenging.find_pointless_challenges(sheet)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
@@ -421,11 +435,14 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not Ended.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
-    if score_breakdown.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
+    if (
+        score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
+        and sheet.ended is not Ended.OVERTIME
+    ):
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def pegs(score: int, row: int) -> tuple[int, int]:
+def compute_pegs(score: int, row: int) -> tuple[int, int]:
     """Return the hole of the upper row, each worth `row` points, and of the lower row (be-brailleliga).
 
     Raises ValueError for a negative score, which the racks cannot show.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, EntryProblem, Help
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import THE_ONLY_TURN, is_word, letters_of
+from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_word
 from tdapp.domain.tables.jury import SheetRow
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -102,7 +102,7 @@ class _UnreadLine(Exception):
         self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
 
 
-def parse(
+def parse_jury_line(
     line: str,
     rows: Sequence[SheetRow],
     *,
@@ -256,7 +256,7 @@ def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands:
         raise _explain_order(row, player, words[: words.index(unread)], unread)
     if not words:
         raise _UnreadLine("word-missing", row, word=rest[0])
-    words = tuple(map(letters_of, words))
+    words = tuple(map(extract_letters, words))
     if not ended:
         return LookUp(row, words, player)
     if player is None:

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.decision import decide
-from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
+from tdapp.domain.decision import decide_game
+from tdapp.domain.elimination import BracketPart, Feed, Node, Via, build_graph, count_rounds, count_turns
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
 from tdapp.domain.pairing_settings import PairingSettings
@@ -56,7 +56,7 @@ class Score(Struct, frozen=True):
 NOTHING = Score()
 
 
-def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
+def score_series(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     """Return the state of a series of `length` games after the games played.
 
     A player who cannot be caught wins, for example with length // 2 + 1 wins. If the players are level after
@@ -87,13 +87,13 @@ def _decide_level_series(spread: int, games: Sequence[Played]) -> SeriesVerdict:
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
-def turn_and_game(ordinal: int, length: int) -> tuple[int, int]:
+def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
     """Return the turn of the bracket and the game of its series (from 1) for round `ordinal` of a stage."""
     turn, game = divmod(ordinal - 1, length)
     return turn + 1, game + 1
 
 
-def ordinal_of(turn: int, game: int, length: int) -> int:
+def compute_ordinal(turn: int, game: int, length: int) -> int:
     """Return the round of the stage (from 1) for game `game` of a turn."""
     return (turn - 1) * length + game
 
@@ -142,15 +142,15 @@ class Match(Struct, frozen=True):
         return second if self.winner == first else first
 
 
-def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
+def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
     """Return the number of rounds of a knockout of `players` (at least 2). Each game of a series is a round."""
     if settings is None:
-        return rounds_of(players)
-    nodes = graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
-    return turns_of(nodes) * settings.series
+        return count_rounds(players)
+    nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
+    return count_turns(nodes) * settings.series
 
 
-def draw_up(
+def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
     """Return the matches of a knockout between `seeds`, by turn and number, after a round.
@@ -158,7 +158,7 @@ def draw_up(
     Empty for fewer than two seeds. `after` None: use everything known.
     """
     settings = stage.settings
-    graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
+    graph_ = build_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows(index, stage, after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
@@ -170,7 +170,7 @@ def draw_up(
         slots = [_find_player_of_slot(feed, seeds, found, {} if met else taken) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
-        over = published >= ordinal_of(node.turn, settings.series, settings.series)
+        over = published >= compute_ordinal(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
         found.append(_set_decided(index, stage, match, played, settled=settled, over=over, before=found))
     return tuple(found)
@@ -224,7 +224,7 @@ def _group_rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[
     for item in index.rounds(stage.division):
         if after is not None and item.number > after:
             break
-        turn, _ = turn_and_game(item.number - first + 1, length)
+        turn, _ = split_ordinal(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
@@ -269,9 +269,9 @@ def _decide_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, ove
         standing_score = Score(verdict=_decide_single_game(index, match, rows[-1]))
     else:
         played = [one for row in rows if (one := _play_of_series(index, match, row)) is not None]
-        standing_score = score(played, settings.series, aggregate=settings.aggregate)
+        standing_score = score_series(played, settings.series, aggregate=settings.aggregate)
         if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
-            standing_score = score(played, len(played), aggregate=settings.aggregate)
+            standing_score = score_series(played, len(played), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, bye=True)
@@ -287,9 +287,9 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
     result = index.result(row.id)
     if result is None:
         return SeriesVerdict.OPEN
-    winner = winner_of(index, row)
+    winner = find_winner(index, row)
     if winner is None:
-        tied = outcome.of_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
+        tied = outcome.score_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
         return SeriesVerdict.LEVEL if tied else SeriesVerdict.NOBODY
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
@@ -298,13 +298,13 @@ def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | Non
     """Return a game of a series, or a walkover in it, or None while it is open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
-        side = outcome.of_bye(rules, row)
+        side = outcome.score_bye(rules, row)
         first = row.player == match.players[0]
         return Played((2, 0) if first else (0, 2), side.spread if first else -side.spread)
     result = index.result(row.id)
     if result is None:
         return None
-    decided = outcome.of_game(rules, result)
+    decided = outcome.score_game(rules, result)
     sides = (decided.first, decided.second)
     ahead = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
@@ -313,13 +313,13 @@ def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | Non
     return Played((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
 
 
-def winner_of(index: Index, game: Game) -> PlayerId | None:
+def find_winner(index: Index, game: Game) -> PlayerId | None:
     """Return the winner of a game, in a knockout the player who advances. None: open, drawn or lost by both."""
-    decision = decide(index, game)
+    decision = decide_game(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
-def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
+def find_misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return paired matches that no longer follow from the results, each with the missing player.
 
     Includes matches that are not paired, and those in which a loser plays instead of the winner. Players whom
@@ -354,7 +354,7 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
     return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 
 
-def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
+def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """Return the best rank that each player of a knockout has secured.
 
     An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 both semifinal losers

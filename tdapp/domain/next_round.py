@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tdapp.domain.bracket import is_over
-from tdapp.domain.game_results import unchecked
+from tdapp.domain.bracket import is_knockout_over
+from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, RoundState
 from tdapp.domain.systems import system_of
@@ -18,7 +18,7 @@ def find_next_round(index: Index, division: Division) -> int | None:
     if stage is None:
         return None
     last = stage.id == index.stages(division.id)[-1].id
-    return None if last and system_of(stage).bracket and is_over(index, stage) else number
+    return None if last and system_of(stage).bracket and is_knockout_over(index, stage) else number
 
 
 def count_missing_rounds(index: Index, division: Division) -> int:
@@ -35,7 +35,7 @@ def find_due_round(index: Index, division: Division) -> int | None:
     rounds = index.rounds(division.id)
     if any(item.state is RoundState.DRAFT or index.open_games(item.id) for item in rounds):
         return None
-    if index.tournament.event.check_first and unchecked(index, division.id):
+    if index.tournament.event.check_first and list_unchecked_games(index, division.id):
         return None
     present = [player for player in index.players(division.id) if index.absence(player.id, number) is None]
     return number if len(present) >= _PAIR else None

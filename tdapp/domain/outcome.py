@@ -30,7 +30,7 @@ _WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.D
 _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
 
 
-def of_game(rules: RuleSet, result: Result) -> Outcome:
+def score_game(rules: RuleSet, result: Result) -> Outcome:
     """Score a result.
 
     The winner of a forfeited game gets the rule set's margin for its cause and no points on the board
@@ -41,18 +41,18 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = worths(result, spread)
+    worth = compare_points(result, spread)
     return Outcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
 
 
-def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
+def compare_points(result: Result, spread: int) -> tuple[Worth, Worth]:
     """Return the worth of a played game for the starter and the replier."""
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
 
 
-def recount_right(rules: RuleSet, result: Result) -> bool:
+def can_demand_recount(rules: RuleSet, result: Result) -> bool:
     """Return whether each player can demand a recount (no-turneringsreglement 4.2)."""
     most = rules.recount.difference
     if most is None or result.first is None or result.second is None:  # a forfeit has no points
@@ -60,17 +60,17 @@ def recount_right(rules: RuleSet, result: Result) -> bool:
     return abs(result.first - result.second) <= most
 
 
-def knockout_of_games(stage: Stage) -> bool:
+def is_single_game_knockout(stage: Stage) -> bool:
     """Return whether a stage is a single-game knockout, in which ties must be decided."""
     return system_of(stage).bracket and stage.settings.series == 1
 
 
-def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
+def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
     """Score a tie. In a knockout the replier can win it (nl-reglement IV.4).
 
     The director's ruling comes first. A draw while the starter is unknown.
     """
-    if not knockout_of_games(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
+    if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAWN
     if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
         return _WON if result.advances is Forfeit.FIRST else _LOST
@@ -85,19 +85,19 @@ def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None)
     return Outcome(first, second, rules.forfeit.rated)
 
 
-def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
+def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     """Score a bye. Its own spread overrides the rule set's."""
-    worth = of_kind(rules, bye.kind)
+    worth = find_bye_worth(rules, bye.kind)
     return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
-def award(rules: RuleSet, row: Bye | Result) -> PointAward:
+def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
     """Return the total points for a bye or a forfeit win. Its own award overrides the rule set's."""
-    usual = rules.forfeit.award if isinstance(row, Result) else of_kind(rules, row.kind).award
+    usual = rules.forfeit.award if isinstance(row, Result) else find_bye_worth(rules, row.kind).award
     return row.award or usual
 
 
-def of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
+def find_bye_worth(rules: RuleSet, kind: ByeKind) -> ByeWorth:
     """Return the worth of byes of a kind."""
     return {
         ByeKind.BYE: rules.byes.bye,

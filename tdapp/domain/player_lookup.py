@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tdapp.domain.entries import folded
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.model import Player
 from tdapp.domain.tournament import Tournament
 
 _KNOWN_BY = 2  # words that a partial match must share
 
 
-def called(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:
+def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:
     """Return the players with a name, in either order and with or without accents. `more` is a number or a club.
 
     Exact matches come first, then similar names. Withdrawn players are returned only if no other matches.
@@ -25,7 +25,7 @@ def called(tournament: Tournament, name: str, more: str = "") -> tuple[Player, .
 
 
 def _split_words(name: str) -> frozenset[str]:
-    return frozenset(folded(name.replace("'", "").replace("’", "")).split())
+    return frozenset(normalise_name(name.replace("'", "").replace("’", "")).split())
 
 
 def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
@@ -35,5 +35,9 @@ def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
 def _matches_hint(tournament: Tournament, player: Player, more: str) -> bool:
     """Return whether a club, or a number with optional division code, belongs to the player."""
     code, club = tournament.divisions[player.division].code, _split_words(more)
-    numbers = {folded(str(player.number)), folded(f"{code}{player.number}"), folded(f"{code} {player.number}")}
-    return folded(more) in numbers or (bool(club) and club <= _split_words(player.club))
+    numbers = {
+        normalise_name(str(player.number)),
+        normalise_name(f"{code}{player.number}"),
+        normalise_name(f"{code} {player.number}"),
+    }
+    return normalise_name(more) in numbers or (bool(club) and club <= _split_words(player.club))

@@ -19,13 +19,13 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.game_results import counting
+from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar
-from tdapp.domain.records import RoundRecord, records
+from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
@@ -69,17 +69,17 @@ class Candidate(Struct, frozen=True):
     place: int = 0
 
 
-def classes(player: Player) -> tuple[str, ...]:
+def split_categories(player: Player) -> tuple[str, ...]:
     """Return the categories of a player in lower case. The field separates them by commas."""
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
-def belongs(player: Player, category: str) -> bool:
+def is_in_category(player: Player, category: str) -> bool:
     """Return whether a player belongs to a category. Every player belongs to ""."""
-    return not category.strip() or category.strip().casefold() in classes(player)
+    return not category.strip() or category.strip().casefold() in split_categories(player)
 
 
-def all_classes(players: Iterable[Player]) -> tuple[str, ...]:
+def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
     """Return all categories of some players in their first spelling, sorted."""
     found: dict[str, str] = {}
     for player in players:
@@ -89,7 +89,7 @@ def all_classes(players: Iterable[Player]) -> tuple[str, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
     """Return the prizes of a division with their winners after a round (None: all published), in list order."""
     listed = index.prizes(division.id)
     if not listed:
@@ -100,7 +100,7 @@ def awards(index: Index, division: Division, after: int | None = None) -> tuple[
     return tuple(found[prize.id] for prize in listed)
 
 
-def payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
+def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
     """Return the total payout of each player in hundredths."""
     total: dict[PlayerId, int] = defaultdict(int)
     for award in given:
@@ -109,7 +109,7 @@ def payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
     return MappingProxyType(dict(total))
 
 
-def split(amount: int, count: int) -> tuple[int, ...]:
+def split_amount(amount: int, count: int) -> tuple[int, ...]:
     """Split `amount` into `count` shares that differ by at most one, larger ones first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
@@ -147,7 +147,7 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> l
 def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
     """Share prizes between equal players so that the totals of players and prizes are exact to the cent."""
     sums = accumulate((prize.amount for prize in prizes), initial=0)
-    steps = pairwise(split(total, len(tied)) for total in sums)
+    steps = pairwise(split_amount(total, len(tied)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
     made = []
     for prize, (before, after) in zip(prizes, steps, strict=True):
@@ -167,8 +167,8 @@ class _Event:
 
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
-        self._table = [row for row in standings(index, division, after) if not row.disqualified]
-        self._records = records(index, division, after)
+        self._table = [row for row in compute_standings(index, division, after) if not row.disqualified]
+        self._records = compute_records(index, division, after)
         self._rounds = index.latest(division.id, after)
 
     def candidates(self, prize: Prize) -> list[Candidate]:
@@ -179,14 +179,16 @@ class _Event:
         if prize.kind in BY_PLACE:
             return self._rank_category(prize.category)
         found = [
-            self._measure_player(row.player, prize) for row in self._table if belongs(row.player, prize.category)
+            self._measure_player(row.player, prize)
+            for row in self._table
+            if is_in_category(row.player, prize.category)
         ]
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
     def _rank_category(self, category: str) -> list[Candidate]:
         """Return the players of a category in standings order, without players who have no result."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
-        rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
+        rows = [row for row in self._table if is_in_category(row.player, category) and row.player.id in known]
         without = [row.rank for row in self._table if row.player.id not in known]
         code = "class-place" if category.strip() else "place"
         found = []
@@ -227,7 +229,7 @@ class _Event:
         """Return a player's highest turn on the counting sheets, without words ruled wrong."""
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
-            play = high_play(self._index, player.id, entry)
+            play = find_high_play(self._index, player.id, entry)
             if play is not None and (best is None or play[0] > best[0]):
                 best = (play[0], entry, play[1])
         if best is None:
@@ -245,11 +247,11 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
     return Candidate(player, (sum(margins),), code, facts)
 
 
-def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
+def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
     """Return score and word of a player's highest turn in a game, or None without a counting sheet."""
     if entry.game is None:
         return None
-    sheet = counting(index.sheets(entry.game))
+    sheet = find_counting_form(index.sheets(entry.game))
     if sheet is None:
         return None
     turns = _list_plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)

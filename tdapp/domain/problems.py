@@ -9,20 +9,32 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain import proposal
-from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing, ties
-from tdapp.domain.elimination import names
-from tdapp.domain.game_results import counting, in_use, sheet_differs, unchecked
+from tdapp.domain.bracket import (
+    build_bracket,
+    find_awaited_players,
+    find_outdated_matches,
+    find_overtaken,
+    find_stage_players,
+    find_ties,
+)
+from tdapp.domain.elimination import name_matches
+from tdapp.domain.game_results import (
+    find_counting_form,
+    find_differing_result,
+    is_checking_used,
+    list_unchecked_games,
+)
 from tdapp.domain.index import Index
-from tdapp.domain.matches import SeriesVerdict, rounds_needed
+from tdapp.domain.matches import SeriesVerdict, count_rounds_needed
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState, Stage
-from tdapp.domain.records import Record, records
-from tdapp.domain.seating import tables_in_use
-from tdapp.domain.slip import pair_of
-from tdapp.domain.stages import group_count
+from tdapp.domain.records import Record, compute_records
+from tdapp.domain.seating import find_tables_in_use
+from tdapp.domain.slip import find_slip_pair
+from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
-from tdapp.domain.tournament import changed_keys
-from tdapp.domain.verdicts import pending
+from tdapp.domain.tournament import find_changed_keys
+from tdapp.domain.verdicts import list_pending_verdicts
 
 IN_A_ROW = 3
 _ONE_BY_ONE = 2  # maximum number of unseated players named one by one
@@ -43,11 +55,11 @@ class Problem(Struct, frozen=True):
     division: str = ""
 
 
-def problems(index: Index, division: Division) -> tuple[Problem, ...]:
+def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return the open problems of a division, those that block the next round first."""
     found = [
         *_round_problems(index, division),
-        *(found for item in index.published(division.id) for found in slip_problems(index, item)),
+        *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
         *_sheet_problems(index, division),
         *_check_problems(index, division),
         *_cut_problems(index, division),
@@ -66,7 +78,7 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
-            flaws = (*proposal.outdated(index, item), ("draft-waits", {"round": item.number}))
+            flaws = (*proposal.find_draft_obstacles(index, item), ("draft-waits", {"round": item.number}))
             yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
         elif missing:
             yield _make_problem(
@@ -109,11 +121,11 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
     yield from _find_unseated(index, division, item)
-    known, players = records(index, division), index.tournament.players
+    known, players = compute_records(index, division), index.tournament.players
 
     def compute(before: _InARow | None) -> _InARow:
         earlier, found = before or ({}, {})
-        _, others = changed_keys(earlier, known)
+        _, others = find_changed_keys(earlier, known)
         return known, {
             **found,
             **{one: _check_consecutive_byes(players[one], known[one], item.number) for one in others},
@@ -138,7 +150,9 @@ def _check_consecutive_byes(player: Player, record: Record, newest: int) -> Prob
 
 def _find_unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     """Yield players without a table in the current round. Several players are one problem."""
-    wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
+    wanted = (
+        find_awaited_players(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
+    )
     page = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
     missed = [
         player
@@ -155,11 +169,11 @@ def _find_unseated(index: Index, division: Division, item: Round) -> Iterator[Pr
         yield _make_problem("player-unseated", page, player.id, player=player.name, round=item.number)
 
 
-def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
+def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
     """Yield games whose players entered different results, or equal but doubtful ones."""
     names = index.tournament.players
     for game in index.open_games(item.id):
-        pair = pair_of(index, game)
+        pair = find_slip_pair(index, game)
         if pair is None:
             continue
         doubt = pair.doubt(index.tournament.rules_of(game)) if pair.agrees else None
@@ -181,11 +195,11 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
             result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
                 yield problem("disputed")
-            if result is not None and pending(index, game):
+            if result is not None and list_pending_verdicts(index, game):
                 yield problem("verdict-waits")
-            if sheets and sheet_differs(index, game.id) is not None:
+            if sheets and find_differing_result(index, game.id) is not None:
                 yield problem("sheet-differs")
-            for ruling in index.word_rulings(game.id) if counting(sheets) is not None else ():
+            for ruling in index.word_rulings(game.id) if find_counting_form(sheets) is not None else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
 
@@ -196,7 +210,7 @@ def _is_disputed(result: Result) -> bool:
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield unchecked results, if the event has a jury."""
-    waiting = unchecked(index, division.id) if in_use(index) else ()
+    waiting = list_unchecked_games(index, division.id) if is_checking_used(index) else ()
     if not waiting:
         return
     coming = index.latest(division.id) + 1
@@ -212,13 +226,13 @@ def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     The next cut must be settled before pairing.
     """
     for item in index.published(division.id)[-1:]:
-        up, out = (_join_names(index, some) for some in overtaken(index, index.tournament.stages[item.stage]))
+        up, out = (_join_names(index, some) for some in find_overtaken(index, index.tournament.stages[item.stage]))
         if up and out:
             yield _make_problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
     stage = index.stage_for(division.id, index.latest(division.id) + 1)
     if stage is None:
         return
-    for tie in ties(index, stage):
+    for tie in find_ties(index, stage):
         equal = _join_names(index, tie.players)
         yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
 
@@ -238,9 +252,9 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
             yield from _plan_problems(stage)
         if index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
-        matches = bracket(index, stage)
-        called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
-        for match, player, number in outdated(index, stage, matches):
+        matches = build_bracket(index, stage)
+        called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
+        for match, player, number in find_outdated_matches(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(
@@ -261,7 +275,7 @@ def _plan_problems(stage: Stage) -> Iterator[Problem]:
     """Yield a wrong number of planned rounds for a knockout after a cut."""
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
-    needed = rounds_needed(stage.cut, stage.settings)
+    needed = count_rounds_needed(stage.cut, stage.settings)
     if needed != stage.rounds:
         code = "bracket-too-short" if needed > stage.rounds else "bracket-too-long"
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
@@ -276,17 +290,17 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
     if coming > index.planned_rounds(division.id):
         return
     stage = index.stage_for(division.id, coming)
-    inside = playing(index, stage) if stage else {one.id for one in players}
+    inside = find_stage_players(index, stage) if stage else {one.id for one in players}
     present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
-    if len(present) % 2 and not (stage and (system_of(stage).bracket or group_count(stage) > 1)):
+    if len(present) % 2 and not (stage and (system_of(stage).bracket or count_groups(stage) > 1)):
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 
 def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield divisions that use the same tables."""
-    own = tables_in_use(index, division)
+    own = find_tables_in_use(index, division)
     for other in index.divisions:
-        shared = sorted(own & tables_in_use(index, other)) if other.id != division.id else []
+        shared = sorted(own & find_tables_in_use(index, other)) if other.id != division.id else []
         if shared:
             one, two = sorted((division.code, other.code))
             yield _make_problem("tables-overlap", "tournament", one=one, two=two, tables=shared, n=len(shared))

@@ -20,7 +20,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
-from tdapp.domain.records import fines
+from tdapp.domain.records import compute_fines
 from tdapp.domain.systems import system_of
 
 
@@ -65,12 +65,12 @@ class Proposal(Struct, frozen=True):
     assumed: tuple[GameId, ...] = ()
 
 
-def standings_after(number: int, source: int | None) -> int:
+def choose_standings_round(number: int, source: int | None) -> int:
     """Return the round whose standings count for round `number`: `source`, or else the round before."""
     return number - 1 if source is None else source
 
 
-def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
+def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the obstacles to publishing a draft, as codes with their facts.
 
     Obstacles are absent players with a game or the bye, and avoidable forbidden pairs.
@@ -94,7 +94,7 @@ def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
     return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
 
 
-def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
+def compute_fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of the input of the pairing of round `number`: players, settings, earlier rounds.
 
     Rounds after `source` (None: all are used) count with opponents and absences only, without results.
@@ -110,7 +110,7 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     rows += [absence for player in players for absence in index.absences(player.id)]
     wished = tournament.constraints
     rows += [wished[key] for key in sorted(wished) if wished[key].player in here]
-    counted = fines(index, tournament.divisions[division], standings_after(number, source))
+    counted = compute_fines(index, tournament.divisions[division], choose_standings_round(number, source))
     rows.append(sorted(counted.items()))
     for item in earlier:
         rows += [*index.games(item.id), *index.byes(item.id)]

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tdapp.domain.entries import folded
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import FOREIGN_IDS, NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
@@ -32,7 +32,7 @@ KEPT_BACK = (
 )
 
 
-def public(tournament: Tournament) -> Tournament:
+def make_public_view(tournament: Tournament) -> Tournament:
     """Return the public view of the tournament."""
     names = _public_names(tournament)
     players = [
@@ -46,39 +46,39 @@ def public(tournament: Tournament) -> Tournament:
     event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
-    named = told_apart(replace(tournament, secret="").put(*players))
+    named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).without(*drafts)
     return shown.drop(*_find_held_rows(shown))
 
 
-def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
+def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
     """Add the data for news to the public view `shown`: sheets of its games and record holders.
 
     A record holder who plays here has the public name, or none if two players have the same name.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
-        named[folded(row.name)].append(shown.players[row.id].name)
-    holders = [(one, named.get(folded(one.name), [one.name])) for one in tournament.event.records]
+        named[normalise_name(row.name)].append(shown.players[row.id].name)
+    holders = [(one, named.get(normalise_name(one.name), [one.name])) for one in tournament.event.records]
     records = tuple(replace(one, name=names[0] if len(names) == 1 else "") for one, names in holders)
     sheets = (sheet for sheet in tournament.sheets.values() if sheet.game in shown.results)
     return shown.put(replace(shown.event, records=records), *sheets)
 
 
-def told_apart(tournament: Tournament) -> Tournament:
+def make_names_distinct(tournament: Tournament) -> Tournament:
     """Add club or number to equal or similar names of a division."""
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
     for row in tournament.players.values():
-        groups[row.division, folded(row.name)].append(row)
+        groups[row.division, normalise_name(row.name)].append(row)
     alike = [row for row in groups.values() if len(row) > 1]
     return tournament.put(*(row for rows in alike for row in _mark_players(rows))) if alike else tournament
 
 
-def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
+def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
     """Return the players of a tournament, with equal names made distinct."""
     value = index.tournament
-    return index.carry("players told apart", (value.players,), lambda: told_apart(value).players)
+    return index.carry("players told apart", (value.players,), lambda: make_names_distinct(value).players)
 
 
 def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:

@@ -24,9 +24,9 @@ from msgspec import Struct
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
-from tdapp.domain.records import Record, RoundRecord, records
+from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.serialization import PlainError, decoder
+from tdapp.domain.serialization import PlainError, make_decoder
 
 DEFAULT_RATING = "elo"  # used for performances if no system is selected
 RULE_OF_400 = 400
@@ -148,10 +148,10 @@ class _Played(Struct, frozen=True):
     score: Fraction
 
 
-_decode = decoder(RatingSystem)
+_decode = make_decoder(RatingSystem)
 
 
-def parse(plain: object, *, source: str) -> RatingSystem:
+def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
     """Parse a rating system from a plain value. Raises InputError with all errors."""
     try:
         system = _decode(plain)
@@ -162,7 +162,7 @@ def parse(plain: object, *, source: str) -> RatingSystem:
     return system
 
 
-def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
+def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
     """Return the rating system `name`, or plain Elo for "". Raises RuleViolation with the known names."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
@@ -170,10 +170,14 @@ def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
     return systems[wanted]
 
 
-def rate(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> tuple[Rated, ...]:
+def rate_division(
+    index: Index, division: Division, system: RatingSystem, after: int | None = None
+) -> tuple[Rated, ...]:
     """Rate the games of a division, by player number. `after` is a round, None for all."""
     players = {player.id: player for player in index.players(division.id)}
-    games = {player: _list_rated_games(record) for player, record in records(index, division, after).items()}
+    games = {
+        player: _list_rated_games(record) for player, record in compute_records(index, division, after).items()
+    }
     before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
     ratings, parts = before, []
     played = max((game.round for own in games.values() for game in own), default=0)
@@ -181,7 +185,7 @@ def rate(index: Index, division: Division, system: RatingSystem, after: int | No
         own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
         parts.append(_rate_segment(system, players, own, ratings))
         ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
-    found = {player: performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
+    found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players.values())
 
 
@@ -209,7 +213,7 @@ def _rate_segment(
     before: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, _Part]:
     """Rate one segment for all players, starting from `before`."""
-    found = {player: performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
+    found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None}
     known = {**newcomers, **before} if system.newcomers else before
     counted = {player: _pair_with_ratings(own, known) for player, own in games.items()}
@@ -242,7 +246,7 @@ def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) 
     )
 
 
-def performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
+def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
     """Compute the performance for pairs of opponent's rating and score. None without games."""
     if not games:
         return None
@@ -282,11 +286,11 @@ def _list_rated_games(record: Record) -> tuple[_Played, ...]:
     return tuple(
         _Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
         for entry in record
-        if counts(entry) and entry.opponent and entry.worth
+        if is_rated_round(entry) and entry.opponent and entry.worth
     )
 
 
-def counts(entry: RoundRecord) -> bool:
+def is_rated_round(entry: RoundRecord) -> bool:
     """Return whether a round counts for ratings: it has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 

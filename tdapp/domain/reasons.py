@@ -13,19 +13,19 @@ FORM_SAYS_SO = "form-says-so"
 _SIGN = "@"
 
 
-def coded(code: str, detail: str = "") -> str:
+def encode_reason(code: str, detail: str = "") -> str:
     """Return the stored form of a proposed reason."""
     return f"{_SIGN}{code} {detail}".rstrip()
 
 
-def read_code(why: str) -> tuple[str, str]:
+def decode_reason(why: str) -> tuple[str, str]:
     """Return code and detail of a stored reason, or two empty texts for free text."""
     code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
     return code, detail
 
 
-def reason_for(*, phony: bool, edition: str = "") -> str:
+def make_reason(*, phony: bool, edition: str = "") -> str:
     """Return the usual reason of a jury ruling. `edition` is the word list without the word."""
     if not phony:
-        return coded(WORD_STANDS)
-    return coded(NOT_IN_LIST, edition) if edition else coded(NO_SUCH_WORD)
+        return encode_reason(WORD_STANDS)
+    return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

@@ -80,7 +80,7 @@ class RoundRecord(NamedTuple):  # not a dataclass: ten thousands are created, in
 Record = tuple[RoundRecord, ...]
 
 
-def records(
+def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
     """Return the records of a division's players, or `only` of some, from published rounds up to `after`."""
@@ -134,14 +134,14 @@ def _compute_records(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> _KnownRecords:
     value, rules = index.tournament, index.tournament.rules_of(division)
-    caps = caps_of(index, division)
+    caps = list_spread_caps(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
     rounds = index.published(division.id, after)
     games = rules.sanctions.disqualified_games
     out = set[PlayerId]()
     if games is PlayedGames.FORFEITED:
         out = {player.id for player in index.players(division.id) if index.disqualified(player.id, after)}
-    made = [_compute_round(index, rules, item, cap_of(caps, item.number), only, out) for item in rounds]
+    made = [_compute_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
         for player, entry in entries:
@@ -150,7 +150,7 @@ def _compute_records(
     awarded = set[PlayerId]()
     for item, (_, without) in zip(rounds, made, strict=True):
         for player, row in without.items():
-            award = outcome.award(rules, row)
+            award = outcome.find_award(rules, row)
             if award != PointAward() and player in found:
                 _set_awarded(index, division, found[player], item.number, award)
                 awarded.add(player)
@@ -203,8 +203,8 @@ def _result_or_forfeit(out: Set[PlayerId], game: Game, result: Result | None) ->
 
 
 def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
-    side = outcome.of_bye(rules, bye)
-    spread, units = capped(side.spread, cap), rules.units(side.worth)
+    side = outcome.score_bye(rules, bye)
+    spread, units = cap_spread(side.spread, cap), rules.units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
@@ -212,10 +212,10 @@ def _set_awarded(
     index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward
 ) -> None:
     place = next(at for at, entry in enumerate(record) if entry.round == number)
-    record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
+    record[place] = record[place]._replace(awarded=compute_award_points(index, division, record, number, award))
 
 
-def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
+def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
     """Return a player's bye in a round, or the result of a forfeit win. None for other rounds."""
     game = index.game_of(round_id, player)
     if game is None:
@@ -225,7 +225,7 @@ def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result 
     return result if result is not None and result.forfeit is loser else None
 
 
-def awarded(
+def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
     """Return the total points that `award` adds for the unplayed round `number`.
@@ -249,7 +249,7 @@ class Fine(NamedTuple):
     points: int = 0
 
 
-def fines(
+def compute_fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
     """Return the fines of a division's players, given from round `since` up to `after`.
@@ -276,13 +276,13 @@ def fines(
     return MappingProxyType(found)
 
 
-def caps_of(index: Index, division: Division) -> tuple[int, ...]:
+def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
     """Return the spread caps by round: the division's, or else those of its rules."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
-def cap_of(caps: Sequence[int], number: int) -> int | None:
+def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
     """Return the cap in round `number`, or None. The last of `caps` holds for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
@@ -307,15 +307,15 @@ def _make_game_entries(
         first, second = result.first, result.second
         one = (first or 0) - (second or 0)
         other = -one
-        worth, worse = outcome.worths(result, one)
+        worth, worse = outcome.compare_points(result, one)
     else:
-        (worth, first, one), (worse, second, other), rated = outcome.of_game(rules, result)
+        (worth, first, one), (worse, second, other), rated = outcome.score_game(rules, result)
         started, forfeit = None, True
-    level = worth is worse is Worth.DRAW and outcome.tie(rules, stage, game, result) != (worth, worse)
+    level = worth is worse is Worth.DRAW and outcome.score_tie(rules, stage, game, result) != (worth, worse)
     if level:
-        worth, worse = outcome.tie(rules, stage, game, result)
+        worth, worse = outcome.score_tie(rules, stage, game, result)
     if cap is not None:
-        one, other = capped(one, cap), capped(other, cap)
+        one, other = cap_spread(one, cap), cap_spread(other, cap)
     key, table, a, b = game.id, game.table, units[worth], units[worse]
     replied = None if started is None else False
     return (
@@ -331,7 +331,7 @@ def _make_open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord
     return RoundRecord(number, game.id, game.table, opponent, started)
 
 
-def capped(spread: int, cap: int | None) -> int:
+def cap_spread(spread: int, cap: int | None) -> int:
     """Return a spread limited by a cap, None for no cap."""
     return spread if cap is None else max(-cap, min(cap, spread))
 
@@ -354,20 +354,20 @@ class UnplayedTerms(Struct, frozen=True):
         return self.mode is not Unplayed.PLAIN
 
 
-def without_game(entry: RoundRecord) -> bool:
+def is_unplayed(entry: RoundRecord) -> bool:
     """Return whether a decided round was a bye, an absence or a forfeit."""
     return entry.opponent is None or entry.forfeit
 
 
-def voluntary(entry: RoundRecord) -> bool:
+def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
     """Return whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
 
     A bye worth a win is a full-point bye, even if requested.
     """
-    return without_game(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
+    return is_unplayed(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
-def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
+def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
     """Add an absence to records for each of `rounds` without an entry."""
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
@@ -378,7 +378,7 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
     return found
 
 
-def with_dummies(
+def compute_resistance_parts(
     terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[int]:
     """Return the resistance points from each round of a record without open games.
@@ -388,30 +388,32 @@ def with_dummies(
     """
     found = []
     for entry in record:
-        most, capped = dummy(terms, record, entry) if without_game(entry) else (-1, False)
+        most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed(entry) else (-1, False)
         most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]
         found.append(min(own, most) if capped else most)
     return found
 
 
-def adjusted(terms: UnplayedTerms, record: Record) -> int:
+def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
     """Return the match points of a player as counted for the opponents.
 
     2009: every unplayed round is a draw. Later: only requested byes and absences without a later played round
     are draws.
     """
     if terms.mode is Unplayed.FIDE_2009:
-        return sum(terms.draw if without_game(entry) else entry.units for entry in record)
+        return sum(terms.draw if is_unplayed(entry) else entry.units for entry in record)
     total = sum(entry.units for entry in record)
     for entry in reversed(record):
-        if not voluntary(entry):
+        if not is_voluntarily_unplayed(entry):
             break
         if entry.bye in {ByeKind.REQUESTED, ByeKind.ABSENT}:
             total += terms.draw - entry.units
     return total
 
 
-def dummy(terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord) -> tuple[int, bool]:
+def compute_dummy_limit(
+    terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord
+) -> tuple[int, bool]:
     """Return the upper limit of points for an unplayed round, and whether own points limit it too.
 
     2009: own points before the round, the opponent's score in it, and draws after it. 2024: own points. 2026:

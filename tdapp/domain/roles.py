@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from tdapp.domain.journal import PASSED_OVER
-from tdapp.domain.tournament import Diff, changed
+from tdapp.domain.tournament import Diff, list_changed_fields
 
 
 class Role(StrEnum):
@@ -58,11 +58,12 @@ RIGHTS: Mapping[Role, Rights] = {
 }
 
 
-def may(role: Role, label: str, changes: Diff = ()) -> bool:
+def is_permitted(role: Role, label: str, changes: Diff = ()) -> bool:
     """Return whether a role is permitted a command, by its id, with these `changes`."""
     rights = RIGHTS.get(role)
     if rights is None:
         return True
     return label in rights.commands and all(
-        item.kind in rights.rows or changed(item) <= rights.changes.get(item.kind, frozenset()) for item in changes
+        item.kind in rights.rows or list_changed_fields(item) <= rights.changes.get(item.kind, frozenset())
+        for item in changes
     )

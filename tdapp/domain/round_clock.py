@@ -94,17 +94,17 @@ class RoundClock(Struct, frozen=True):
         return replace(self, length=max(SHORTEST, min(length, LONGEST))).add(0)
 
 
-def usual_length(clock: ClockRule) -> int | None:
+def compute_usual_length(clock: ClockRule) -> int | None:
     """Return the length of a round in seconds: both players' time and a margin. None without clocks."""
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
-def crossed(before: float, after: float) -> tuple[int, ...]:
+def find_crossed_marks(before: float, after: float) -> tuple[int, ...]:
     """Return the MARKS between two values of the remaining seconds, in the order passed."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
-def minutes_and_seconds(seconds: int) -> str:
+def format_clock(seconds: int) -> str:
     """Format seconds as minutes and seconds, `24:10`, with a minus for overtime."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
@@ -113,7 +113,7 @@ def minutes_and_seconds(seconds: int) -> str:
 # --- saving
 
 
-def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
+def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
     """Save a clock with the monotonic second and the time of day in seconds."""
     still = clock.pause(at)
     return {
@@ -126,7 +126,7 @@ def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | b
     }
 
 
-def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
+def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
     """Restore a saved clock, still running if it was. None if the data is invalid.
 
     Uses the monotonic clock, or the time of day if the computer restarted.

@@ -9,18 +9,18 @@ from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.ruleset import ClockRule, OvertimeKind, RuleSet
-from tdapp.domain.serialization import PlainError, decoder
+from tdapp.domain.serialization import PlainError, make_decoder
 
-_decoder = cache(decoder)  # built once: that takes longer than parsing a rule set
+_decoder = cache(make_decoder)  # built once: that takes longer than parsing a rule set
 
 
-def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
+def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
     """Parse a rule set. Raises InputError with all errors of the document."""
     try:
         ruleset: RuleSet = _decoder(RuleSet)(plain)
     except PlainError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
-    found = "; ".join(map(str, contradictions(ruleset)))
+    found = "; ".join(map(str, find_contradictions(ruleset)))
     if found:
         raise InputError("ruleset-invalid", source=source, problems=found)
     return ruleset
@@ -38,7 +38,7 @@ class Contradiction(Struct, frozen=True):
         return f"{self.path}: {problem}"
 
 
-def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     """Yield contradictions between valid values."""
     if not rules.order.get("other"):
         yield Contradiction("order.other")
@@ -64,7 +64,7 @@ class ClockWarning(Struct, frozen=True):
     high: int
 
 
-def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
+def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
     """Return how a two-player clock differs from the recommendations of its rule book."""
     if clock.minutes is None:
         return ()

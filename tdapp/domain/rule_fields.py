@@ -53,7 +53,7 @@ class RuleField(Struct, frozen=True):
     members: tuple[Enum, ...] = ()
 
 
-def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
+def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     """Return every parameter in the order of definition, with a ranking order for each system."""
     return _list_fields(tuple(systems))
 
@@ -63,7 +63,7 @@ def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
     return tuple(_iterate_fields(RuleSet, "", systems))
 
 
-def value_at(rules: RuleSet, path: str) -> object:
+def get_value(rules: RuleSet, path: str) -> object:
     """Return the value of a parameter. A missing ranking order of a system is empty."""
     value: Any = rules
     for name in path.split("."):
@@ -71,36 +71,36 @@ def value_at(rules: RuleSet, path: str) -> object:
     return cast("object", value)
 
 
-def with_value(rules: RuleSet, path: str, value: object) -> RuleSet:
+def set_value(rules: RuleSet, path: str, value: object) -> RuleSet:
     """Set one parameter. An empty ranking order is removed."""
     return cast("RuleSet", _replace_deep(rules, path.split("."), value))
 
 
-def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
+def set_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
     """Set parameters by their paths."""
     for path, value in values.items():
-        rules = with_value(rules, path, value)
+        rules = set_value(rules, path, value)
     return rules
 
 
-def in_force(event: Event, rules: RuleSet) -> RuleSet:
+def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
     """Return the rules in use: the tournament itself decides whether pairing waits for the jury."""
-    return with_value(rules, CHECK_FIRST, event.check_first)
+    return set_value(rules, CHECK_FIRST, event.check_first)
 
 
-def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
+def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     """Return the paths of the parameters that differ between two rule sets."""
     if one == other:
         return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
     return tuple(
         field.path
-        for field in rule_fields(systems)
-        if not same(field, value_at(one, field.path), value_at(other, field.path))
+        for field in list_rule_fields(systems)
+        if not is_same_value(field, get_value(one, field.path), get_value(other, field.path))
     )
 
 
-def same(field: RuleField, one: object, other: object) -> bool:
+def is_same_value(field: RuleField, one: object, other: object) -> bool:
     """Return whether two values of a parameter are equal. Sets of choices have no order."""
     if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)

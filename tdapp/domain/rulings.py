@@ -27,7 +27,7 @@ from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
 THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
-def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
+def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
     """Return an issue for each doubtful word of each play. `detail` is the word.
 
     Codes: word-not-in-list, word-not-binding. Includes plays with a ruling, but not plays taken back.
@@ -38,17 +38,17 @@ def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: Word
         for line in turns
         if line.kind is TurnKind.PLAY
         for word in line.words
-        if (verdict := verdict_on(word, wordlist, rule)) in codes
+        if (verdict := judge_word(word, wordlist, rule)) in codes
     )
 
 
-def with_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
+def add_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
     """Add issues for doubtful words to a judged sheet, by turn."""
-    issues = (*judged.issues, *doubtful_words(judged.turns, wordlist, rules.words))
+    issues = (*judged.issues, *find_doubtful_words(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
-def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
+def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
     """Return the verdict of a word list. The rule set gives the maximum word length if the list has none.
 
     Lists need not decide on words longer than the board.
@@ -60,12 +60,12 @@ def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
     return wordlist.verdict(word)
 
 
-def verdict_on_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
+def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
     """Return one verdict for a whole play under the word rule (no-turneringsreglement 3.10)."""
-    return verdict_on_play([verdict_on(word, wordlist, rule) for word in words])
+    return verdict_on_play([judge_word(word, wordlist, rule) for word in words])
 
 
-def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
+def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
     """Return the final verdict after an appeal (no-turneringsreglement 3.11).
 
     It is the common verdict of both judges, or else the joint one. With a single judge, `second` is the
@@ -79,14 +79,14 @@ def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> 
     return joint
 
 
-def final_verdict(challenge: Challenge) -> Verdict:
+def find_final_verdict(challenge: Challenge) -> Verdict:
     """Return the verdict on a challenge, after the appeal if there was one."""
     if challenge.second is None:
         return challenge.verdict
-    return on_appeal(challenge.verdict, challenge.second, challenge.joint)
+    return combine_verdicts(challenge.verdict, challenge.second, challenge.joint)
 
 
-def entry_of(final: Verdict) -> TurnKind:
+def find_turn_kind(final: Verdict) -> TurnKind:
     """Return the kind of turn on the sheet for a verdict. Raises RuleViolation while it is open."""
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
@@ -104,17 +104,17 @@ class WrittenChallenge(Struct, frozen=True):
     agrees: bool | None
 
 
-def plays_with(
+def find_plays_with(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
     """Return the numbers of a player's plays with `word`, those with `score` first."""
-    wanted = letters_of(word)
+    wanted = extract_letters(word)
     found = [
         line.number
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and wanted in map(letters_of, (turn.word, *line.words))
+        and wanted in map(extract_letters, (turn.word, *line.words))
     ]
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 
@@ -147,12 +147,12 @@ def _find_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling:
     numbers = {
         number: None
         for word in ruling.word.split()
-        for number in plays_with(sheet, lines, player=player, word=word, score=ruling.score)
+        for number in find_plays_with(sheet, lines, player=player, word=word, score=ruling.score)
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def signed_by(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
+def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     """Return rulings on words, sheets with rulings, and sanctions of an author."""
     words = (one for one in tournament.word_rulings.values() if one.author == author)
     given = (one for one in tournament.sanctions.values() if one.author == author)
@@ -160,22 +160,22 @@ def signed_by(tournament: Tournament, author: str) -> tuple[WordRuling | Sanctio
     return (*words, *given, *sheets)
 
 
-def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
+def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
     """Convert a ruling on a word to a ruling on a turn."""
     return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
 
 
-def on_turns(
+def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
     """Return the rulings on words that a form takes over once it is finished."""
     found = match_turns(game, sheet, lines, rulings)
-    return tuple(on_turn(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
+    return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
-def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
+def find_on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     """Find a challenge on the first form of its game. None without a sheet, or while the challenge is open."""
-    final = final_verdict(challenge)
+    final = find_final_verdict(challenge)
     game = index.game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
     if game is None or not sheets or final is Verdict.NOT_BINDING:
@@ -183,7 +183,7 @@ def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None
     found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
-    fitting = [number for number, kind in found if kind is entry_of(final)]
+    fitting = [number for number, kind in found if kind is find_turn_kind(final)]
     if len(fitting) > 1:
         return WrittenChallenge(None, None)
     if fitting:
@@ -199,9 +199,9 @@ def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[s
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             found.append((number, TurnKind.FAILED_CHALLENGE, played))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            found.append((number, TurnKind.WITHDRAWN, letters_of(turn.contested or turn.word)))
+            found.append((number, TurnKind.WITHDRAWN, extract_letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
-            played = letters_of(turn.word)
+            played = extract_letters(turn.word)
     named = [one for one in found if one[2] in {*words}]
     return [(number, kind) for number, kind, _ in named or found]
 
@@ -215,7 +215,7 @@ def is_word(word: str) -> bool:
     return letters.isalpha() and len(letters) > 1
 
 
-def words_of(text: str) -> str:
+def parse_words(text: str) -> str:
     """Return the words of a turn in the stored form: capitals, separated by a space.
 
     Raises RuleViolation (no-word) for text that cannot be a word.
@@ -224,9 +224,9 @@ def words_of(text: str) -> str:
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None or not words:
         raise RuleViolation("no-word", word=unread or text)
-    return " ".join(map(letters_of, words))
+    return " ".join(map(extract_letters, words))
 
 
-def letters_of(word: str | None) -> str:
+def extract_letters(word: str | None) -> str:
     """Return the letters of a word for comparison."""
     return "".join(filter(str.isalpha, word or "")).upper()

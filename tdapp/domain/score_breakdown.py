@@ -53,7 +53,7 @@ class Overtime(NamedTuple):
     losers: tuple[int, ...]
 
 
-def phony(rule: PhonyRule, *, score: int, words: int) -> int:
+def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
     """Return the points for a turn with `words` phonies found later: its score and the penalty.
 
     Book example (nl-reglement III.10): a word of 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
@@ -63,7 +63,7 @@ def phony(rule: PhonyRule, *, score: int, words: int) -> int:
     return -(score + rule.points * (words if rule.per is Per.WORD else 1))
 
 
-def failed_challenge(
+def price_failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
     """Return the points of each player (0-based) for a wrong challenge of `words` words.
@@ -79,7 +79,7 @@ def failed_challenge(
     return tuple(paid)
 
 
-def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
+def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
     """Return the rack adjustment of each player. `out` is the player (0-based) without tiles, or None.
 
     Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
@@ -93,7 +93,7 @@ def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
     return tuple(left if player == out else -value for player, value in enumerate(values))
 
 
-def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
+def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
     """Return the overtime penalties for the players' scores without them and their seconds of overtime.
 
     Each started minute costs points. Beyond the limit the game is lost: the fixed penalty replaces the
@@ -102,7 +102,7 @@ def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]
     """
     if rule.kind is not OvertimeKind.MINUTES:
         return Overtime((0,) * len(standing), ())
-    losers = beyond(rule, seconds)
+    losers = find_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
         others = [total + points[other] for other, total in enumerate(standing) if other not in losers]
@@ -112,21 +112,21 @@ def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]
     return Overtime(tuple(points), losers)
 
 
-def overtime_for(rule: OvertimeRule, points: int) -> int | None:
+def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
     """Return the seconds, in whole minutes, that cost `points` (negative). None if no overtime costs that."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
-def beyond(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
+def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
     """Return the players (0-based) beyond the overtime limit, at which the game stops."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
 
 
-def results(
+def decide_outcomes(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
     """Return the outcome for each player. `losers` (0-based) lose regardless of points.
@@ -143,7 +143,7 @@ def results(
     return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))
 
 
-def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add the overtime from the points in a file's `events` to a sheet. Also return unexplained events.
 
     Overtime is in whole minutes: 20 points at 10 a started minute are 2:00.
@@ -151,11 +151,11 @@ def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[S
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []
     for event in events:
-        found = overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
+        found = infer_overtime(rules.overtime, event.points) if event.kind is EventKind.TIME else None
         if found is None:
             left.append(event)
         else:
             seconds[event.player - 1] += found
-    if beyond(rules.overtime, seconds) or not any(seconds):
+    if find_over_limit(rules.overtime, seconds) or not any(seconds):
         return sheet, tuple(events)
     return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)

@@ -10,37 +10,37 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, TableGroup
 
 
-def tables_of(room: TableGroup) -> range:
+def list_group_tables(room: TableGroup) -> range:
     """Return the tables of a group."""
     return range(room.first, room.last + 1)
 
 
-def in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
     """Yield the tables of a division in the order of use, endlessly. Accessible tables come late."""
-    ordinary = [table for room in rooms if not room.accessible for table in tables_of(room)]
+    ordinary = [table for room in rooms if not room.accessible for table in list_group_tables(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
     yield from ordinary
     yield from accessible
     yield from count(behind)
 
 
-def tables_in_use(index: Index, division: Division) -> frozenset[int]:
+def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
     """Return the tables that the active players need (at least one), of groups and of the newest round."""
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
     def compute() -> frozenset[int]:
-        accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
+        accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
         here = sum(not index.withdrawn(player.id) for player in players)
-        needed = islice(in_order(rooms, accessible, division.first_table), max(here // 2, 1))
+        needed = islice(iterate_tables(rooms, accessible, division.first_table), max(here // 2, 1))
         taken = (game.table for games in newest for game in games)
-        return frozenset({*needed, *taken, *(table for room in rooms for table in tables_of(room))})
+        return frozenset({*needed, *taken, *(table for room in rooms for table in list_group_tables(room))})
 
     inputs = (division, rooms, players, index.tournament.absences, *newest)
     return index.carry(("tables in use", division.id), inputs, compute)
 
 
-def moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
+def find_moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
     """Yield facts for divisions of a file whose games got other tables after the import."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}

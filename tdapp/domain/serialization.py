@@ -36,24 +36,24 @@ class PlainError(ValueError):
         self.problems = problems
 
 
-def encode(value: object) -> Any:
+def encode_plain(value: object) -> Any:
     """Convert `value` to dict, list, str, int, float, bool and None."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, tuple):
-        return [encode(item) for item in value]
+        return [encode_plain(item) for item in value]
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
-        return {str(key): encode(item) for key, item in value.items()}
+        return {str(key): encode_plain(item) for key, item in value.items()}
     if isinstance(value, Struct):
-        return {name: encode(getattr(value, name)) for name in value.__struct_fields__}
+        return {name: encode_plain(getattr(value, name)) for name in value.__struct_fields__}
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
-def decoder(wanted: type[T]) -> Callable[[object], T]:
+def make_decoder(wanted: type[T]) -> Callable[[object], T]:
     """Return a function that converts a plain value to `wanted`. It raises PlainError with all errors."""
     read = _make_reader(wanted)
 

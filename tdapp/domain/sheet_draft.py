@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain.model import GameId
-from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.serialization import PlainError, decoder, encode
+from tdapp.domain.round_clock import format_clock
+from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError
@@ -203,7 +203,7 @@ class Draft(Struct, frozen=True):
         if end.ended in {Ended.FLAG, Ended.FORFEIT} and not end.whose:
             raise UnreadyError("whose", where="whose")
         racks, values = _parse_racks(end.racks, tileset)
-        seconds = tuple(seconds_of(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
+        seconds = tuple(parse_clock(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
             sheet,
             racks=racks,
@@ -215,7 +215,7 @@ class Draft(Struct, frozen=True):
         )
 
 
-def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
+def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
     """Convert a sheet of two players to a draft, with their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
@@ -246,10 +246,10 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
 
 def _format_clock(seconds: int) -> str:
     """Format seconds as minutes and seconds, "" for 0."""
-    return minutes_and_seconds(seconds) if seconds else ""
+    return format_clock(seconds) if seconds else ""
 
 
-def seconds_of(text: str, where: str = "") -> int:
+def parse_clock(text: str, where: str = "") -> int:
     """Parse `m:ss` to seconds; "" is 0. Raises UnreadyError (overtime)."""
     text = text.strip()
     if text in {"", "0"}:
@@ -308,15 +308,15 @@ def _shift_other_form(item: OtherForm, place: int, by: int) -> OtherForm:
 # --- as text
 
 
-_KEPT = decoder(tuple[Key, Draft])
+_KEPT = make_decoder(tuple[Key, Draft])
 
 
-def written(drafts: Mapping[Key, Draft]) -> str:
+def format_drafts(drafts: Mapping[Key, Draft]) -> str:
     """Format drafts as a text for `read`."""
-    return json.dumps([encode(one) for one in drafts.items()])
+    return json.dumps([encode_plain(one) for one in drafts.items()])
 
 
-def read(text: str) -> Iterator[tuple[Key, Draft]]:
+def parse_drafts(text: str) -> Iterator[tuple[Key, Draft]]:
     """Yield the saved drafts. Skips drafts of incompatible versions."""
     try:
         saved = json.loads(text or "[]")

@@ -36,7 +36,7 @@ class Slip(Struct, frozen=True):
     flag: Forfeit | None = None
 
 
-def slip_result(
+def make_slip_result(
     rules: RuleSet, game: Game, slip: Slip, *, points: tuple[int, int], tileset: TileSet | None
 ) -> Result:
     """Return the result of a slip with the points of the turns, before overtime and sanctions.
@@ -67,7 +67,7 @@ def _check_clocks(rules: RuleSet, game: Game, slip: Slip) -> None:
         raise RuleViolation("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
         raise RuleViolation("flag-not-counted", table=game.table)
-    if slip.flag is Forfeit.BOTH or len(score_breakdown.beyond(rules.overtime, slip.overtime)) > 1:
+    if slip.flag is Forfeit.BOTH or len(score_breakdown.find_over_limit(rules.overtime, slip.overtime)) > 1:
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
@@ -78,10 +78,12 @@ def _compute_racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | No
     empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
-    if score_breakdown.beyond(rules.overtime, slip.overtime):
+    if score_breakdown.find_over_limit(rules.overtime, slip.overtime):
         return (0, 0)
     out = empty[0] if empty and slip.flag is None else None
-    first, second = score_breakdown.racks(rules.racks.out, [tileset.value(rack) for rack in tiles], out=out)
+    first, second = score_breakdown.adjust_for_racks(
+        rules.racks.out, [tileset.value(rack) for rack in tiles], out=out
+    )
     return first, second
 
 
@@ -99,7 +101,7 @@ LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
 LENGTH = 8
 
 
-def code_of(key: str, game: GameId, player: PlayerId) -> str:
+def make_game_code(key: str, game: GameId, player: PlayerId) -> str:
     """Return the code of a player of a game."""
     return _make_code(key, f"{game}\n{player}")
 
@@ -114,44 +116,48 @@ def _make_code(key: str, what: str) -> str:
     return "".join(signs)
 
 
-def key_of(tournament: Tournament) -> str:
+def find_code_key(tournament: Tournament) -> str:
     """Return the key of all codes, or "" at a station that does not know the secret."""
     series, secret = tournament.event.slip_key, tournament.secret
     return secret + series if secret and series else ""
 
 
-def own_code(tournament: Tournament, player: PlayerId) -> str:
+def make_player_code(tournament: Tournament, player: PlayerId) -> str:
     """Return the code of a player's own page for the whole tournament, or "" without the secret."""
     return _make_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
-def own_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player of each code for own pages. Empty without the secret."""
-    return {own_code(tournament, player): player for player in tournament.players} if tournament.secret else {}
+    return (
+        {make_player_code(tournament, player): player for player in tournament.players}
+        if tournament.secret
+        else {}
+    )
 
 
-def tablet_code(tournament: Tournament) -> str:
+def make_tablet_code(tournament: Tournament) -> str:
     """Return the code of a check-in tablet, or "" without the secret."""
     return _make_code(tournament.secret, "tablet") if tournament.secret else ""
 
 
-def spaced(code: str) -> str:
+def format_code(code: str) -> str:
     """Format a code for printing, in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
-def plain(typed: str) -> str:
+def normalise_code(typed: str) -> str:
     """Remove separators from a typed code."""
     return "".join(sign for sign in typed.upper() if sign in LETTERS)
 
 
-def codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
+def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
     """Return the game and player of each code in published games. Empty if players may not enter results."""
-    key = key_of(index.tournament)
+    key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
     return {
-        code_of(key, game.id, player): (game.id, player)
+        make_game_code(key, game.id, player): (game.id, player)
         for division in index.divisions
         for item in index.published(division.id)
         for game in index.games(item.id)
@@ -189,7 +195,7 @@ class SlipPair(Struct, frozen=True):
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None
 
 
-def pair_of(index: Index, game: Game) -> SlipPair | None:
+def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
     """Return the entries of both players of a game, or None while one is missing."""
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:

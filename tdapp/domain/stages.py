@@ -14,36 +14,36 @@ from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import system_of
 
 
-def stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
+def find_stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
     """Return the stage of the last published round up to `after` (None: of all), or None before the first."""
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
 
-def up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
+def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages of the division up to and including `stage`."""
     return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
 
 
-def stage_before(index: Index, stage: Stage) -> Stage | None:
+def find_stage_before(index: Index, stage: Stage) -> Stage | None:
     """Return the stage that supplies the players of `stage`: the previous one that is no play-off."""
-    earlier = [item for item in up_to(index, stage) if item.id != stage.id and not item.play_off]
+    earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 
 
-def next_stage(index: Index, stage: Stage) -> Stage | None:
+def find_next_stage(index: Index, stage: Stage) -> Stage | None:
     """Return the stage after `stage`."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later[0] if later else None
 
 
-def run_of(index: Index, stage: Stage) -> tuple[Stage, ...]:
+def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in `stage`, back to the last fresh start, without play-offs.
 
     Opponents, starts and byes always count from the first round on.
     """
     found: list[Stage] = []
-    for item in reversed(up_to(index, stage)):
+    for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off:
             continue
         found.append(item)
@@ -52,19 +52,19 @@ def run_of(index: Index, stage: Stage) -> tuple[Stage, ...]:
     return tuple(reversed(found))
 
 
-def first_counted(index: Index, stage: Stage) -> int:
+def find_first_counted_round(index: Index, stage: Stage) -> int:
     """Return the number of the first round whose results count in `stage`."""
-    run = run_of(index, stage)
+    run = list_counting_stages(index, stage)
     return index.first_round(run[0].id) if run else 1
 
 
-def counted(index: Index, stage: Stage) -> frozenset[int]:
+def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
     """Return the numbers of the published rounds whose results count in `stage`."""
-    run = {item.id for item in run_of(index, stage)}
+    run = {item.id for item in list_counting_stages(index, stage)}
     return frozenset(item.number for item in index.published(stage.division) if item.stage in run)
 
 
-def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage by its seats or rounds. None: the players of the previous stage.
 
     Seats are complete in a knockout and after a cut. Otherwise players who join the division later play too.
@@ -73,7 +73,7 @@ def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     if rows and (stage.cut is not None or stage.play_off or system_of(stage).bracket):
         return rows
     if rows:
-        there = present(index, stage.division, index.first_round(stage.id))
+        there = find_present_players(index, stage.division, index.first_round(stage.id))
         late = [player.id for player in index.players(stage.division) if there and player.id not in there]
         return rows.union(late)
     if stage.cut is None:
@@ -82,18 +82,18 @@ def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     return frozenset[PlayerId]().union(*map(index.seated, rounds)) or None
 
 
-def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage in progress, or None for the whole division."""
-    for item in reversed(up_to(index, stage)):
+    for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
-        found = settled(index, item)
+        found = find_fixed_players(index, item)
         if found is not None:
             return found
     return None
 
 
-def present(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
+def find_present_players(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
     """Return the players with a game, bye or absence up to round `number`. Empty if it is not published."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
@@ -102,12 +102,12 @@ def present(index: Index, division: DivisionId, number: int) -> frozenset[Player
     return frozenset(away.union(*(index.seated(item.id) for item in rounds)))
 
 
-def group_count(stage: Stage) -> int:
+def count_groups(stage: Stage) -> int:
     """Return the number of groups of a stage, 1 without groups."""
     return stage.settings.groups if system_of(stage).heeds("groups") else 1
 
 
-def snaked(
+def split_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Split seats into groups in snake order: down, up and down again. Full groups (`sizes`) are skipped.
@@ -122,10 +122,10 @@ def snaked(
     return tuple(map(tuple, found))
 
 
-def group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+def list_group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the seats of a stage in progress. Players without a seat follow by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    playing = insiders(index, row)
+    playing = find_insiders(index, row)
     others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
     return rows + tuple(player for player in others if player not in rows)

@@ -20,20 +20,20 @@ from msgspec.structs import replace
 from tdapp.domain import matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
-from tdapp.domain.records import UnplayedTerms, filled, fines, records, without_game
+from tdapp.domain.records import UnplayedTerms, compute_fines, compute_records, fill_absences, is_unplayed
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
-    counted,
-    first_counted,
-    group_count,
-    group_seats,
-    insiders,
-    run_of,
-    snaked,
-    stage_at,
+    count_groups,
+    find_counted_rounds,
+    find_first_counted_round,
+    find_insiders,
+    find_stage_at,
+    list_counting_stages,
+    list_group_seats,
+    split_in_snake_order,
 )
 from tdapp.domain.systems import system_of
-from tdapp.domain.tiebreaks import TIEBREAKS, Number, RankedField, TieBreak, check_order, decided_of
+from tdapp.domain.tiebreaks import TIEBREAKS, Number, RankedField, TieBreak, check_order, summarise_records
 
 T = TypeVar("T")
 _ID = attrgetter("id")
@@ -150,19 +150,19 @@ class Contribution(Struct, frozen=True):
     dummy: bool = False
 
 
-def order_of(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
+def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
     """Return the ids of the tie-breaks of a division after a round (None: all published rounds).
 
     Uses the division's own, or its rule set's for the first stage whose results count.
     """
     if division.order:
         return division.order
-    stage = stage_at(index, division.id, after)
-    stages = run_of(index, stage) if stage else index.stages(division.id)
+    stage = find_stage_at(index, division.id, after)
+    stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).order_for(stages[0].system if stages else "other")
 
 
-def standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
+def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
     """Return the standings of a division after round `after` (None: all published rounds).
 
     Open games count nothing. Equal players share a rank and are listed by number. Players eliminated before
@@ -193,21 +193,21 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
 
 def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     """Return the rows of all listed players, including disqualified ones."""
-    names = order_of(index, division, after)
+    names = find_order(index, division, after)
     check_order(names)
     players = index.players(division.id)
     coming = index.latest(division.id, after) + 1
     left = {one.id for one in players if index.withdrawn_before(one.id, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
-    stage = stage_at(index, division.id, after)
+    stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _standings_before(index, division, stage, listed, left)
         return _apply_play_off(rows, _ranks_in_knockout(index, stage, after))
-    field = ranked_field(index, division, after, stage)
+    field = build_ranked_field(index, division, after, stage)
     ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
         return ranking.ranked(listed)
-    inside = insiders(index, stage)
+    inside = find_insiders(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
     found = ranking.in_stage(stage, playing, after)
     if len(playing) == len(listed):
@@ -229,7 +229,7 @@ class _Ranking(Struct, frozen=True):
         """Rank the players of a stage by knockout, by groups or as one field."""
         if system_of(stage).bracket:
             return self._rank_by_place(playing, _ranks_in_knockout(self.index, stage, after))
-        if group_count(stage) > 1:
+        if count_groups(stage) > 1:
             return self._rank_by_group(stage, playing)
         return self.ranked(playing)
 
@@ -254,7 +254,9 @@ class _Ranking(Struct, frozen=True):
         """Rank the players of groups: all group winners by the tie-breaks, then all second, and so on."""
         parts: dict[int, list[Player]] = {}
         group_of: dict[PlayerId, int] = {}
-        for number, seats in enumerate(snaked(group_seats(self.index, stage.id), group_count(stage)), start=1):
+        for number, seats in enumerate(
+            split_in_snake_order(list_group_seats(self.index, stage.id), count_groups(stage)), start=1
+        ):
             for row in self.ranked([player for player in playing if player.id in seats]):
                 group_of[row.player.id] = number
                 parts.setdefault(row.rank, []).append(row.player)
@@ -323,7 +325,7 @@ def _standings_before(
     """Return rows of the standings before a stage. Players in `left` are inactive."""
     all_listed = division if division.list_withdrawn else replace(division, list_withdrawn=True)
     wanted = {player.id for player in listed}
-    before = standings(index, all_listed, index.first_round(stage.id) - 1)
+    before = compute_standings(index, all_listed, index.first_round(stage.id) - 1)
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
@@ -344,10 +346,10 @@ def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int])
 def _ranks_in_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
     """Return the best rank of each player of a knockout in progress after a round."""
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
-    return matches.places(matches.draw_up(index, stage, seeds, after))
+    return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after))
 
 
-def breakdown(
+def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return the resistance points from each of a player's rounds, in order, without open games."""
@@ -361,25 +363,25 @@ def breakdown(
             forfeit=entry.forfeit,
             units=contribution,
             own=entry.units,
-            dummy=field.terms.dummies and without_game(entry),
+            dummy=field.terms.dummies and is_unplayed(entry),
         )
         for entry, contribution in rounds
     )
 
 
 def _field_after(index: Index, division: Division, after: int | None) -> RankedField:
-    return ranked_field(index, division, after, stage_at(index, division.id, after))
+    return build_ranked_field(index, division, after, find_stage_at(index, division.id, after))
 
 
-def ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
+def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
     """Return the division after a round, with the results that count in a stage (None: all).
 
     With the FIDE ways, a round without an entry is an absence.
     """
     rules = index.tournament.rules_of(division)
-    known = records(index, division, after)
+    known = compute_records(index, division, after)
     rounds = [item.number for item in index.published(division.id, after)]
-    counting = counted(index, stage) if stage else frozenset(rounds)
+    counting = find_counted_rounds(index, stage) if stage else frozenset(rounds)
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]
         known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
@@ -387,9 +389,9 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
         division.unplayed, rules.unit, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds)
     )
     if terms.dummies:
-        known = filled(known, rounds)
-    fined = fines(index, division, after, since=first_counted(index, stage) if stage else 1)
-    decided = index.renew(("decided", division.id), (), lambda earlier: decided_of(known, earlier or {}))
+        known = fill_absences(known, rounds)
+    fined = compute_fines(index, division, after, since=find_first_counted_round(index, stage) if stage else 1)
+    decided = index.renew(("decided", division.id), (), lambda earlier: summarise_records(known, earlier or {}))
     return RankedField(index.players(division.id), known, fined, terms, decided)
 
 
@@ -407,7 +409,7 @@ class Above(Struct, frozen=True):
     facts: Mapping[str, str | int | Fraction]
 
 
-def above(player: Standing, other: Standing) -> Above:
+def explain_rank(player: Standing, other: Standing) -> Above:
     """Return why `player` ranks above `other` in the same standings."""
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
     staged = _find_stage_reason(player, other)
@@ -441,6 +443,6 @@ def _find_stage_reason(player: Standing, other: Standing) -> str:
     return "equal-in-bracket" if player.place and not player.group else ""
 
 
-def reasons_above(rows: Sequence[Standing]) -> Mapping[str, Above]:
+def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, Above]:
     """Return, by player, why each row of the standings is above the next one."""
-    return MappingProxyType({row.key: above(row, below) for row, below in pairwise(rows)})
+    return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})

@@ -74,11 +74,11 @@ PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
 }
 
 
-def system_named(name: str) -> PairingSystem:
+def find_system(name: str) -> PairingSystem:
     """Return the system with an id. An unknown one supports no settings."""
     return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
 
 
 def system_of(stage: Stage) -> PairingSystem:
     """Return the system of a stage."""
-    return system_named(stage.system)
+    return find_system(stage.system)

@@ -11,7 +11,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def checked(text: str) -> Iterator[tuple[str, str]]:
+def check_characters(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the code of its problem, or "".
 
     Joiners are valid between letters. A letter can have up to MOST_MARKS marks.
@@ -29,7 +29,7 @@ def checked(text: str) -> Iterator[tuple[str, str]]:
             yield sign, "text-marks-piled" if marks > MOST_MARKS else ""
 
 
-def isolated(text: str) -> str:
+def isolate_text(text: str) -> str:
     """Isolate a text for display: right-to-left text does not reorder neighbouring numbers.
 
     For display only, never for storage or export.
@@ -39,22 +39,22 @@ def isolated(text: str) -> str:
     return f"{_ISOLATE}{text}{_ISOLATE_END}"
 
 
-def first_name_first(name: str) -> str:
+def put_first_name_first(name: str) -> str:
     """Put the first name first: `Müller-Schmidt, Jan (Bonn)` becomes Jan Müller-Schmidt (Bonn)."""
-    bare, apart = bare_name(name)
+    bare, apart = split_name_suffix(name)
     last, comma, first = (part.strip() for part in bare.partition(","))
     return f"{first} {last}{apart}" if comma and first else name
 
 
-def bare_name(name: str) -> tuple[str, str]:
+def split_name_suffix(name: str) -> tuple[str, str]:
     """Split a name from its suffix in brackets, which distinguishes equal names and includes the space before."""
     bare, opened, told = name.partition(" (")
     return bare, opened + told
 
 
-def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
+def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
     """Pad cells so that columns align. Columns in `right` are right-aligned."""
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(measure_width, column)) for column in zip(*lines, strict=True)]
     padded = (
         [_pad_cell(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]
         for line in lines
@@ -62,14 +62,14 @@ def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[s
     return ["  ".join(line).rstrip() for line in padded]
 
 
-def width(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return the display width of a text in characters. Marks and joiners have no width."""
     return sum(unicodedata.category(sign) not in {"Mn", "Me", "Cf"} for sign in text)
 
 
 def _pad_cell(cell: str, wide: int, *, right: bool) -> str:
-    space = " " * (wide - width(cell))
-    return f"{space}{isolated(cell)}" if right else f"{isolated(cell)}{space}"
+    space = " " * (wide - measure_width(cell))
+    return f"{space}{isolate_text(cell)}" if right else f"{isolate_text(cell)}{space}"
 
 
 def _is_letter(sign: str) -> bool:

@@ -17,7 +17,14 @@ from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId, Unplayed
-from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
+from tdapp.domain.records import (
+    Fine,
+    Record,
+    UnplayedTerms,
+    adjust_match_points,
+    compute_resistance_parts,
+    is_voluntarily_unplayed,
+)
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import C_, N_, Plural, Text
@@ -96,9 +103,9 @@ class RankedField:
         }
         brought: dict[PlayerId | None, int] = {None: 0}
         for player, own in units.items():
-            brought[player] = adjusted(terms, records[player]) if player in self.idle else own
+            brought[player] = adjust_match_points(terms, records[player]) if player in self.idle else own
         self.contributions = {
-            player: with_dummies(terms, decided.entries, own=units[player], brought=brought)
+            player: compute_resistance_parts(terms, decided.entries, own=units[player], brought=brought)
             if player in self.idle
             else list(map(brought.__getitem__, decided.opponents))
             for player, decided in self.decided.items()
@@ -111,11 +118,11 @@ class RankedField:
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
-            parts = [part for part, entry in rounds if voluntary(entry)] or parts
+            parts = [part for part, entry in rounds if is_voluntarily_unplayed(entry)] or parts
         return min(parts, default=0)
 
 
-def decided_of(
+def summarise_records(
     records: Mapping[PlayerId, Record], known: Mapping[PlayerId, Decided]
 ) -> Mapping[PlayerId, Decided]:
     """Remove open games from records. Reuses `known` for identical records."""

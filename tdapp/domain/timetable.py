@@ -38,7 +38,7 @@ class Run(Struct, frozen=True):
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
 
 
-def read_runs(line: str) -> tuple[Run, ...]:
+def parse_runs(line: str) -> tuple[Run, ...]:
     """Parse a line; "" gives no runs. Raises RuleViolation if it is invalid."""
     runs: list[Run] = []
     for typed in filter(None, (part.strip() for part in line.split(","))):
@@ -55,7 +55,7 @@ def read_runs(line: str) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def written(runs: Sequence[Run]) -> str:
+def format_runs(runs: Sequence[Run]) -> str:
     """Format runs as the shortest line."""
     parts, last = [], Run(0, 0, 0)
     for run in runs:
@@ -68,7 +68,7 @@ def written(runs: Sequence[Run]) -> str:
     return ", ".join(parts)
 
 
-def zone_named(name: str) -> ZoneInfo | None:
+def find_time_zone(name: str) -> ZoneInfo | None:
     """Return a time zone by its IANA name, or None if it is unknown on this machine."""
     try:
         return ZoneInfo(name) if name else None
@@ -94,7 +94,7 @@ class RoundTime(Struct, frozen=True):
         return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
 
 
-def planned_time(
+def compute_round_time(
     runs: Sequence[Run], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
     """Return the start of a round, or None if unknown. `first_day` is ISO or free text."""
@@ -110,25 +110,25 @@ def planned_time(
     return RoundTime(number, days + 1, time(*divmod(rest, 60)), day, zone)
 
 
-def round_time(index: Index, division: Division, number: int) -> RoundTime | None:
+def find_round_time(index: Index, division: Division, number: int) -> RoundTime | None:
     """Return the start of a planned round of a division, or None if unknown."""
     if number > index.planned_rounds(division.id):
         return None
     try:
-        runs = read_runs(division.times)
+        runs = parse_runs(division.times)
     except RuleViolation:  # of a hand-made file
         return None
     event = index.tournament.event
-    return planned_time(runs, number, event.date, zone_named(event.zone))
+    return compute_round_time(runs, number, event.date, find_time_zone(event.zone))
 
 
-def round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
+def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
     """Return the known start times of the planned rounds of a division."""
-    found = (round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
+    found = (find_round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
     return tuple(one for one in found if one is not None)
 
 
-def usual_line(rounds: int, length: int) -> str:
+def suggest_line(rounds: int, length: int) -> str:
     """Suggest a line for `rounds` of `length` seconds: daily from 10:00 to 20:00 with an hour for lunch."""
     step = -(-(length // 60 + _SET_UP) // 5) * 5
     runs = [Run(1, FIRST, step)]
@@ -141,4 +141,4 @@ def usual_line(rounds: int, length: int) -> str:
             begins += LUNCH
         if begins != before + step:
             runs.append(Run(number, begins, step))
-    return written(runs)
+    return format_runs(runs)

@@ -230,7 +230,7 @@ class Change(Struct, frozen=True):
 Diff = tuple[Change, ...]
 
 
-def changed(change: Change) -> frozenset[str]:
+def list_changed_fields(change: Change) -> frozenset[str]:
     """Return the changed fields of a row. All fields, including the id, if it was added or deleted."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
@@ -248,7 +248,7 @@ class Conflict(Exception):
         self.found = found
 
 
-def diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
+def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
     """Return the changes from `old` to `new`, parents before children, optionally of some `kinds` only.
 
     If `new` was derived from a `watched` value, untouched rows are skipped.
@@ -266,7 +266,7 @@ def _row_changes(
     kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[Change]:
     if touched is None:
-        gone, others = changed_keys(before, after)
+        gone, others = find_changed_keys(before, after)
     else:
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
         gone = [key for key in keys if key in before and key not in after]
@@ -276,19 +276,19 @@ def _row_changes(
     return changes
 
 
-def changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
+def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
     """Return the keys that are only in `before`, and those with a different value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
 
 
-def inverse(changes: Diff) -> Diff:
+def invert_diff(changes: Diff) -> Diff:
     """Return the diff that undoes `changes`."""
     return tuple(Change(item.kind, item.id, item.after, item.before) for item in reversed(changes))
 
 
-def apply(tournament: Tournament, changes: Diff) -> Tournament:
+def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
     """Apply `changes` to `tournament`. Raises Conflict if a row differs from what the diff expects."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
@@ -308,7 +308,7 @@ class Fault(Struct, frozen=True):
     fact: str
 
 
-def faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
+def find_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
     """Return all inconsistencies of a tournament.
 
     If `changes` made it from a consistent one, only affected rows are checked.
@@ -404,7 +404,7 @@ _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
+def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
     """Raise RuleViolation if an added row or a fact of its step contains an invalid character."""
     for change in changes:
         if change.after is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tdapp.domain.attendance import Consequence, consequence
+from tdapp.domain.attendance import Consequence, make_consequence
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, RoundState
 from tdapp.domain.tournament import Tournament
 
 
-def transfer_follows(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
+def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
     """Return the consequences for moved players, drafts, forced pairings, prizes and division sizes."""
     old, new = Index(before), Index(after)
     found = [
@@ -28,7 +28,7 @@ def _find_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
-            yield consequence("draft-gone", attend=True, round=item.number, division=code)
+            yield make_consequence("draft-gone", attend=True, round=item.number, division=code)
 
 
 def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
@@ -36,17 +36,17 @@ def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
-        yield consequence("games-left", players="; ".join(names), n=len(names))
+        yield make_consequence("games-left", players="; ".join(names), n=len(names))
     both = [(game, after.games[key]) for key, game in before.games.items() if key in after.games]
     moved = sum(was.round != now.round for was, now in both)
     if moved:
-        yield consequence("games-come", n=moved)
+        yield make_consequence("games-come", n=moved)
     others = {after.rules_of(now).name for was, now in both if before.rules_of(was) != after.rules_of(now)}
     if others:
-        yield consequence("rules-other", attend=True, rules=", ".join(sorted(others)))
+        yield make_consequence("rules-other", attend=True, rules=", ".join(sorted(others)))
     for division in old.divisions:
         if division.id not in after.divisions and (missed := _count_missed_rounds(old, new, division.id)):
-            yield consequence("rounds-missed", division=division.code, n=missed)
+            yield make_consequence("rounds-missed", division=division.code, n=missed)
 
 
 def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
@@ -62,14 +62,16 @@ def _find_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequ
             come[player.division].append(player)
     for division, players in come.items():
         numbers = sorted(player.number for player in players)
-        yield consequence("numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers))
+        yield make_consequence(
+            "numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers)
+        )
 
 
 def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
-            yield consequence(code, n=count)
+            yield make_consequence(code, n=count)
 
 
 def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
@@ -82,4 +84,4 @@ def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Con
     if number > new.planned_rounds(division) or here(old) == here(new):
         return
     code = "field-odd" if here(new) % 2 else "field-even"
-    yield consequence(code, division=new.tournament.divisions[division].code, round=number, n=here(new))
+    yield make_consequence(code, division=new.tournament.divisions[division].code, round=number, n=here(new))

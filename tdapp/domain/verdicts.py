@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import ChallengeId, DivisionId, Forfeit, Game, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, RuleSet
-from tdapp.domain.rulings import final_verdict, letters_of, on_sheet
+from tdapp.domain.rulings import extract_letters, find_final_verdict, find_on_sheet
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import Verdict
@@ -40,7 +40,7 @@ class Cost(Struct, frozen=True):
     challenger: bool = False
 
 
-def cost_of(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> Cost:
+def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> Cost:
     """Return the cost of a verdict on a play with `words` challenged words."""
     if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
         return Cost()
@@ -80,7 +80,7 @@ class GameVerdict(Struct, frozen=True):
         return self.kind is not CostKind.WORD and self.player is not None
 
 
-def verdicts_at(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
     A challenge by a player who no longer plays at the table is ignored, because the table was paired again.
@@ -107,16 +107,18 @@ def _group_by_table(
 
 
 def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
-    cost = cost_of(rules, final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion)
+    cost = price_verdict(
+        rules, find_final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion
+    )
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None
     player = challenger if challenger is None or cost.challenger else 3 - challenger
     return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
 
 
-def unwritten(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the costly verdicts in a game that no finished sheet or ruling includes."""
-    found = [one for one in verdicts_at(index, game) if one.kind is not CostKind.TURN]
+    found = [one for one in list_verdicts(index, game) if one.kind is not CostKind.TURN]
     return tuple(one for one in found if not _is_written(index, game, one))
 
 
@@ -125,19 +127,21 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
     sheet = forms[0].sheet if forms and forms[0].sheet.finished else None
     if verdict.kind is CostKind.WORD:
         ruled = {one.word for one in index.word_rulings(game.id) if one.phony}
-        ruled |= {letters_of(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY}
+        ruled |= {
+            extract_letters(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY
+        }
         return bool(ruled & {*verdict.words, "".join(verdict.words)})
-    written = on_sheet(index, index.tournament.challenges[verdict.challenge]) if sheet is not None else None
+    written = find_on_sheet(index, index.tournament.challenges[verdict.challenge]) if sheet is not None else None
     return written is not None and written.agrees is not False
 
 
-def pending(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_pending_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts in a game without a decision; none in a forfeited game."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
     decided = {*result.applied, *result.refused} if result is not None else set()
-    return tuple(one for one in unwritten(index, game) if one.challenge not in decided)
+    return tuple(one for one in list_unwritten_verdicts(index, game) if one.challenge not in decided)
 
 
 def find_decision(index: Index, challenge: Challenge) -> bool | None:
@@ -153,7 +157,7 @@ def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
     """Copy the decisions from the previous result to `made`, for verdicts that no sheet includes."""
     if old is None or not (old.applied or old.refused):
         return made
-    still = {one.challenge for one in unwritten(index, index.tournament.games[made.id])}
+    still = {one.challenge for one in list_unwritten_verdicts(index, index.tournament.games[made.id])}
     applied, refused = (tuple(key for key in keys if key in still) for keys in (old.applied, old.refused))
     return replace(made, applied=applied, refused=refused)
 
@@ -165,7 +169,7 @@ class Applied(Struct, frozen=True):
     losers: frozenset[Forfeit] = frozenset()
 
 
-def applied_in(tournament: Tournament, result: Result) -> Applied:
+def sum_applied_verdicts(tournament: Tournament, result: Result) -> Applied:
     """Return the effect of the verdicts that were applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import CLOCK, JournalEntry, Step
-from tdapp.domain.journal_code import TypedHead, head_of
+from tdapp.domain.journal_code import TypedHead, make_head
 from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import JournalHead, Tournament
 
@@ -62,11 +62,11 @@ class Verification(Struct, frozen=True):
         return self.sound and found and self.broken is None
 
 
-def verify(
+def verify_tournament(
     tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
 ) -> Verification:
     """Check the whole journal of a tournament against typed checksums."""
-    codes = {entry.seq: head_of(entry.seq, entry.digest).code for entry in journal}
+    codes = {entry.seq: make_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}

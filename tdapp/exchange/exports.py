@@ -11,14 +11,14 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
+from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, GameId, Player, Result
-from tdapp.domain.publishing import public
-from tdapp.domain.records import fines
-from tdapp.domain.standings import order_of
-from tdapp.domain.standings import standings as standings_of
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.records import compute_fines
+from tdapp.domain.standings import compute_standings as standings_of
+from tdapp.domain.standings import find_order
 from tdapp.domain.tables import ratings, standings
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import N_
@@ -124,7 +124,7 @@ def save(path: Path, content: Content) -> None:
 
 def shareable(index: Index) -> Index:
     """Return the tournament for everyone: without personal data, with public names."""
-    return Index(public(index.tournament))
+    return Index(make_public_view(index.tournament))
 
 
 def _chosen(export: Export, index: Index, code: str | None) -> Sequence[Division]:
@@ -148,7 +148,7 @@ def _standings(index: Index, divisions: Sequence[Division], after: int | None, c
 
 def _entry(index: Index, division: Division) -> DivisionEntry:
     """Return a division with its tie-break order. The reader's rule set may differ."""
-    return replace(division_entry(index, division), order=order_of(index, division))
+    return replace(export_division(index, division), order=find_order(index, division))
 
 
 def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
@@ -332,7 +332,7 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported
                 games.append(f"{item.number}/{game.table}")
     if games:
         yield Unsupported("tsh-lost-whatever-points", {"games": ", ".join(games)})
-    fined = [index.tournament.players[player].name for player in fines(index, division)]
+    fined = [index.tournament.players[player].name for player in compute_fines(index, division)]
     if fined:
         yield Unsupported("tsh-without-fines", {"players": "; ".join(fined)})
 
@@ -373,7 +373,7 @@ EXPORTS: Mapping[str, Export] = {
     "players": Export(
         N_("Players as CSV"),
         "csv",
-        lambda index, divisions, *_: player_lists.write(player_entries(index, divisions[0].id)),
+        lambda index, divisions, *_: player_lists.write(export_players(index, divisions[0].id)),
         lacks=_players_lack,
         keeps=_OF_PLAYERS,
     ),

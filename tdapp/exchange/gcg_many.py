@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entries import folded
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, GameId, Start
@@ -68,7 +68,7 @@ def games(index: Index, file: GameFile) -> tuple[Game, ...]:
     """Return the published games that a file may belong to: without a sheet first, then by round."""
     if file.sheet is None:
         return ()
-    wanted = sorted(map(folded, file.sheet.players))
+    wanted = sorted(map(normalise_name, file.sheet.players))
     stated = _ROUND.search(Path(file.name).stem)
     found = [
         (item.number, game)
@@ -76,7 +76,7 @@ def games(index: Index, file: GameFile) -> tuple[Game, ...]:
         if index.tournament.rules_of(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
-        if sorted(folded(name) for name in _names(index, game)) == wanted
+        if sorted(normalise_name(name) for name in _names(index, game)) == wanted
     ]
     in_round = [(number, game) for number, game in found if stated and number == int(stated[1])]
     chosen = in_round or found
@@ -101,7 +101,7 @@ def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ..
 
 def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet has another starter than the pairing. It then cannot be entered."""
-    return game.start is Start.ASSIGNED and folded(sheet.players[sheet.first - 1]) != folded(
+    return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
         _names(index, game)[0]
     )
 
@@ -114,5 +114,5 @@ def _names(index: Index, game: Game) -> tuple[str, str]:
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
     """Return the sheet with the player names of the tournament."""
     first, second = _names(index, game)
-    straight = folded(sheet.players[0]) == folded(first)
+    straight = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

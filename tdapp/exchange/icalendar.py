@@ -13,8 +13,8 @@ from hashlib import blake2b
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.round_clock import STAND_IN, usual_length
-from tdapp.domain.timetable import round_times
+from tdapp.domain.round_clock import STAND_IN, compute_usual_length
+from tdapp.domain.timetable import list_round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, round_called
 
@@ -31,8 +31,8 @@ def write(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> 
 
 def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, division_title(catalogue, index, division)
-    lasts = timedelta(seconds=usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
-    for found in round_times(index, division):
+    lasts = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
+    for found in list_round_times(index, division):
         if found.at is None:
             continue
         name = round_called(catalogue, index, (division,), found.round)

@@ -18,7 +18,7 @@ from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
-from tdapp.domain.standings import order_of
+from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import (
     cells,
@@ -166,10 +166,10 @@ def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> I
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
-        own = order_of(index, replace(item, order=()))
+        own = find_order(index, replace(item, order=()))
         if item.id in filled and entry.usual and not entry.order and own != entry.usual:
             facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
-            yield Unsupported("order-taken" if order_of(index, item) == entry.usual else "order-kept", facts)
+            yield Unsupported("order-taken" if find_order(index, item) == entry.usual else "order-kept", facts)
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:

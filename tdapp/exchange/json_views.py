@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.game_results import tally
+from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, Reason, ResultState, Round, Stage
-from tdapp.domain.records import caps_of
-from tdapp.domain.stages import first_counted, stage_at
-from tdapp.domain.standings import Above, Standing, order_of, reasons_above
+from tdapp.domain.records import list_spread_caps
+from tdapp.domain.stages import find_first_counted_round, find_stage_at
+from tdapp.domain.standings import Above, Standing, explain_ranks, find_order
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -95,8 +95,8 @@ def standings_json(
     With `category` only its players are included, each with `class_rank` next to the rank.
     """
     after = index.counted(division.id, after)
-    order = order_of(index, division, after)
-    counted = tally(index, division, after)
+    order = find_order(index, division, after)
+    counted = count_checked_games(index, division, after)
     rows = standings_tables.standings_table(index, division, after).rows
     places: dict[str, int | None] = {}
     if category:
@@ -104,7 +104,7 @@ def standings_json(
             row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
         }
         rows = tuple(row for row in rows if row.key in places)
-    reasons = reasons_above(rows)
+    reasons = explain_ranks(rows)
     return {
         "division": division.code,
         "after": after,
@@ -112,7 +112,7 @@ def standings_json(
         **({"class": category} if category else {}),
         **picked(counted, "checked", "unchecked"),
         "order": list(order),
-        "spread_caps": list(caps_of(index, division)),
+        "spread_caps": list(list_spread_caps(index, division)),
         "unplayed": division.unplayed.value,
         "rows": [
             {
@@ -143,11 +143,11 @@ def _standing_json(row: Standing) -> dict[str, Any]:
 
 def _stage_json(index: Index, division: Division, after: int | None) -> dict[str, Any] | None:
     """Return the stage of the standings, or None before the first round."""
-    stage = stage_at(index, division.id, after)
+    stage = find_stage_at(index, division.id, after)
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1
-    return filled(StandingsStageJson, stage, number=number, counted_from=first_counted(index, stage))
+    return filled(StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage))
 
 
 def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    held = {} if brackets.is_undecided(index, stage) else brackets.places(index, stage)
+    held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
     return {
         "elimination": stage.settings.elimination.value,

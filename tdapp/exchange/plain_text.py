@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.publishing import players_told_apart
-from tdapp.domain.standings import standings
+from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.standings import deciding_standings_columns
-from tdapp.domain.text_characters import aligned, isolated
+from tdapp.domain.text_characters import align_columns, isolate_text
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import ranked_by, round_name, standings_title
 from tdapp.i18n.scores import score_said, side_scores
@@ -30,14 +30,14 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
         f"{standings_title(catalogue, index, division, after)} · {ranked_by(catalogue, index, division, after)}"
     )
     head = _head(index, division, catalogue, title)
-    rows, columns = standings(index, division, after), deciding_standings_columns(index, division, after)
-    named = players_told_apart(index)
+    rows, columns = compute_standings(index, division, after), deciding_standings_columns(index, division, after)
+    named = list_distinct_players(index)
     if short:
         figures = [catalogue.figures(row.figures()) for row in rows]
         return _text(
             head,
             [
-                f"{row.listed_rank or '–'}. {isolated(named[row.player.id].name)}: {own}"
+                f"{row.listed_rank or '–'}. {isolate_text(named[row.player.id].name)}: {own}"
                 for row, own in zip(rows, figures, strict=True)
             ],
         )
@@ -60,16 +60,16 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
     head = _head(index, division, catalogue, round_name(catalogue, index, item))
-    games, named = rounds.told_apart_pairings(index, item), players_told_apart(index)
+    games, named = rounds.told_apart_pairings(index, item), list_distinct_players(index)
     byes = [(named[bye.player].name, bye.kind.value) for bye in index.byes(item.id)]
     lines = _aligned([_cells(row, catalogue) for row in games], right=(0, 2, 4))
     if short:
-        names = [f"{isolated(row.first_name)} – {isolated(row.second_name)}" for row in games]
+        names = [f"{isolate_text(row.first_name)} – {isolate_text(row.second_name)}" for row in games]
         lines = [
             f"{row.table}. {name} {_score(row, catalogue)}".rstrip()
             for row, name in zip(games, names, strict=True)
         ]
-    return _text(head, [*lines, *(f"{isolated(name)}: {catalogue.code(kind)}" for name, kind in byes)])
+    return _text(head, [*lines, *(f"{isolate_text(name)}: {catalogue.code(kind)}" for name, kind in byes)])
 
 
 def _score(row: PairingRow, catalogue: Catalogue) -> str:
@@ -91,7 +91,7 @@ def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
     """Return aligned rows as `aligned`, with long cells cut."""
     cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
-    return aligned(cut, right=right)
+    return align_columns(cut, right=right)
 
 
 def _text(head: str, lines: Sequence[str]) -> str:

@@ -10,8 +10,8 @@ from typing import cast
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.ratings import parse as parse_rating
-from tdapp.domain.rule_checks import parse
+from tdapp.domain.ratings import parse_rating_system as parse_rating
+from tdapp.domain.rule_checks import parse_ruleset
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
@@ -22,7 +22,7 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 def read_ruleset(path: Path) -> RuleSet:
     """Return the rule set in a TOML file. Raises InputError with all errors."""
     table = {key: value for key, value in _plain(path, "ruleset-unreadable").items() if key != SOURCES}
-    return parse(table, source=path.name)
+    return parse_ruleset(table, source=path.name)
 
 
 def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:

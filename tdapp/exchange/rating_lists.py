@@ -15,10 +15,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from tdapp.domain.entries import Meeting, PlayerEntry, folded, meet
+from tdapp.domain.entries import Meeting, PlayerEntry, match_entries, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS, Player
-from tdapp.domain.serialization import PlainError, decoder
+from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.imports import FileFormat, Lists, as_list, detect, read_bytes
 from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, write_file
@@ -104,7 +104,7 @@ def _date(source: str) -> str:
 
 def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
     """Return the part of a list about these players, as a table for the import."""
-    met = meet(players, found.players)
+    met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
     dated = not found.date or found.date in found.source
     named = found.source if dated else f"{found.source} ({found.date})"
@@ -125,7 +125,7 @@ class RatingLibrary:
 
     def add(self, found: RatingList) -> Path:
         """Store a list, replacing one of the same name. Return its file. Raises InputError."""
-        stem = "".join(sign if sign.isalnum() else "-" for sign in folded(found.source))[:60] or "list"
+        stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
         plain = {"format": _FORMAT, "source": found.source, "date": found.date, "players": players}
@@ -146,7 +146,7 @@ def _kept(path: Path) -> RatingList | None:
         plain = json.loads(decode(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
             return None
-        read_player = decoder(PlayerEntry)
+        read_player = make_decoder(PlayerEntry)
         players = tuple(read_player({"number": None, **one}) for one in plain["players"])
         return RatingList(str(plain["source"]), str(plain["date"]), players)
     except (InputError, PlainError, ValueError, KeyError, TypeError, RecursionError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.entries import folded
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.exchange.cells import RowProblem, TableRow, grid, listed, refuse, whole
 from tdapp.exchange.text import decode
@@ -40,7 +40,7 @@ _KINDS: Mapping[RecordKind, tuple[str, ...]] = {
     ),
     RecordKind.STREAK: ("wins in a row", "zeges op rij", "seire på rad", "Siege in Folge"),
 }
-_KIND_OF = {folded(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
+_KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
 
 
 def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
@@ -53,7 +53,7 @@ def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
 
 
 def _record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
-    kind, name = _KIND_OF.get(folded(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
+    kind, name = _KIND_OF.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         known = ", ".join(RecordKind)
         problems.append(

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tdapp.domain import challenging
-from tdapp.domain.entries import fits
+from tdapp.domain.entries import is_possible_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.judging import facts_of, judge, terms
+from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_terms
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.score_breakdown import clocked
+from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
@@ -68,7 +68,8 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> 
     else:
         game, issues = read_gcg(data, path.name)
         warnings = [
-            _warned(catalogue, issue.line, catalogue.problem(issue.code, facts_of(issue))) for issue in issues
+            _warned(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
+            for issue in issues
         ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
             sheet, taken, left_over = by_rules(game, tileset, rules)
@@ -85,8 +86,8 @@ def by_rules(
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return a two-player game as a sheet, its overtime penalties, and penalties that no rule gives."""
     plain, events = to_sheet(game, tileset)
-    timed, untimed = clocked(plain, events, rules)
-    sheet, left_over = challenging.credited(timed, untimed, rules.challenge)
+    timed, untimed = add_overtime(plain, events, rules)
+    sheet, left_over = challenging.infer_word_counts(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
 
 
@@ -119,8 +120,8 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
-    straight = sum(map(fits, sheet.players, players))
-    crossed = sum(map(fits, sheet.players, players[::-1]))
+    straight = sum(map(is_possible_name, sheet.players, players))
+    crossed = sum(map(is_possible_name, sheet.players, players[::-1]))
     names = players if straight >= crossed else (players[1], players[0])
     return replace(sheet, players=names), names
 
@@ -128,7 +129,7 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
 def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
     """Return a warning if a full name on a sheet is not that of either player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
-    other = [written for written in full if not any(fits(written, name) for name in players)]
+    other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
     return (catalogue.text("The file names others: {players}", players=named),) if other else ()
 
@@ -138,7 +139,7 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
 
     Raises InputError (gcg-without-squares) if a play has no square.
     """
-    judged = judge(sheet, rules, tileset)
+    judged = judge_sheet(sheet, rules, tileset)
     notes = {
         number: catalogue.text("Found wrong by the jury")
         for number, turn in enumerate(sheet.turns, 1)
@@ -148,7 +149,10 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
     closing = catalogue.text("By the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
-        result, paid = replay_sheet(sheet, tileset, terms(rules)), challenging.paid(sheet, rules.challenge)
+        result, paid = (
+            replay_sheet(sheet, tileset, make_replay_terms(rules)),
+            challenging.compute_challenge_points(sheet, rules.challenge),
+        )
         game = to_game(sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing)
     except ScrabbleError as error:
         number = int(error.detail)

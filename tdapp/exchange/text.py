@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.text_characters import checked
+from tdapp.domain.text_characters import check_characters
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # maximum bytes of a file
@@ -74,7 +74,7 @@ def lines(text: str) -> list[str]:
 
 def clean(text: str) -> str:
     """Return `text` on one line with single blanks and without invisible characters (`domain.signs`)."""
-    return " ".join("".join(sign for sign, wrong in checked(" ".join(text.split())) if not wrong).split())
+    return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules
-from tdapp.domain.serialization import PlainError, decoder, encode
-from tdapp.domain.tournament import KINDS, Row, Tournament, faults, kind_of
+from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults, kind_of
 from tdapp.exchange.text import decode, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
@@ -60,7 +60,7 @@ def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
     if not isinstance(plain, list):
         problems.append(f"{kind}: expected a list")
         return {}
-    read_row = decoder(KINDS[kind])
+    read_row = make_decoder(KINDS[kind])
     rows: dict[str, Row] = {}
     for at, item in enumerate(plain):
         if len(problems) >= _MAX_PROBLEMS:
@@ -81,14 +81,14 @@ def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
 
 
 def _broken(tournament: Tournament) -> Iterator[str]:
-    for fault in faults(tournament):
+    for fault in find_faults(tournament):
         yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
     for result in tournament.results.values():
         if result.forfeit is None and (result.first is None or result.second is None):
             yield f"results {result.id}: no score"
     for item in tournament.sheets.values():
         try:
-            sheet = parse_sheet(encode(item.sheet))
+            sheet = parse_sheet(encode_plain(item.sheet))
         except SheetError as error:
             yield from (f"sheets {item.id}: {problem:.200}" for problem in error.problems)
         else:
@@ -115,6 +115,6 @@ def write(tournament: Tournament) -> bytes:
     )
     parts = [f'"format": "{FORMAT}"', f'"version": {VERSION}']
     for kind in KINDS:
-        rows = [json.dumps(encode(row), ensure_ascii=False) for row in tournament.rows(kind).values()]
+        rows = [json.dumps(encode_plain(row), ensure_ascii=False) for row in tournament.rows(kind).values()]
         parts.append(f'"{kind}": [' + "".join(f"\n  {row}," for row in rows).removesuffix(",") + "]")
     return ("{" + ",\n ".join(parts) + "}\n").encode()

@@ -41,7 +41,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.domain.serialization import PlainError, decoder, encode
+from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines, parse_json
@@ -221,7 +221,7 @@ class _TrfFile(Struct):
             raise InputError("tsh-comment-invalid", source=self.source, line=number, field="tdapp") from error
 
     def _of_division(self, plain: dict[str, Any]) -> None:
-        entry = decoder(DivisionEntry)({"code": "", "players": [], **plain})
+        entry = make_decoder(DivisionEntry)({"code": "", "players": [], **plain})
         if not {*plain} <= _OF_DIVISION or not {one.player for one in entry.absences} <= {*self.players}:
             raise ValueError(plain)
         self.division = {
@@ -314,7 +314,7 @@ def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
         setattr(player, key, values)
     texts = {key: clean(value) if isinstance(value, str) else value for key, value in plain.items()}
     fixed = {"number": player.entry.number, "line": player.entry.line}
-    player.entry = decoder(PlayerEntry)({**encode(player.entry), **texts, **fixed})
+    player.entry = make_decoder(PlayerEntry)({**encode_plain(player.entry), **texts, **fixed})
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -437,4 +437,4 @@ def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterat
 
 
 def _json(values: Mapping[str, Any]) -> str:
-    return json.dumps(encode(values), ensure_ascii=False)
+    return json.dumps(encode_plain(values), ensure_ascii=False)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.entries import player_entries
+from tdapp.domain.entries import export_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.tables import crosstable, rounds, standings
@@ -135,7 +135,7 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
 
 
 def _players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
-    entries = player_entries(index, division.id)
+    entries = export_players(index, division.id)
     rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # English headings, which every language accepts
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in WRITTEN], rows)

@@ -14,12 +14,12 @@ from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION
-from tdapp.domain.reasons import read_code
+from tdapp.domain.reasons import decode_reason
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.text_characters import isolated
+from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
@@ -178,7 +178,7 @@ class Catalogue(Forms):
 
     def why(self, why: str) -> str:
         """Return a stored reason in words."""
-        code, detail = read_code(why)
+        code, detail = decode_reason(why)
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
@@ -330,7 +330,7 @@ class Catalogue(Forms):
             case date():
                 text = self.date(value)
             case _:
-                text = isolated(str(value))
+                text = isolate_text(str(value))
         return text
 
     # --- values

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import BY_PLACE, Award, awards, belongs
-from tdapp.domain.standings import Standing, above
+from tdapp.domain.prizes import BY_PLACE, Award, compute_awards, is_in_category
+from tdapp.domain.standings import Standing, explain_rank
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, Kind
-from tdapp.domain.text_characters import first_name_first
+from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named
@@ -71,8 +71,8 @@ class Steps(Struct, frozen=True):
 
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
     """Return the steps of a prize-giving. The first one announces nothing."""
-    public = publishing.public(tournament).players  # only their names are used
-    named = (replace(row, name=first_name_first(public[row.id].name)) for row in tournament.players.values())
+    public = publishing.make_public_view(tournament).players  # only their names are used
+    named = (replace(row, name=put_first_name_first(public[row.id].name)) for row in tournament.players.values())
     index = Index(tournament.put(*named))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
@@ -99,7 +99,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
         return
     won = _won(index, division, catalogue, wanted.category)
     table = standings.standings_table(index, division)
-    rows = [row for row in table.rows if row.status == "active" and belongs(row.player, wanted.category)]
+    rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
@@ -113,7 +113,7 @@ def _measures(
     row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     """Yield the figures for a rank. The deciding tie-break includes the figure of the next player."""
-    decided = above(row, below).code if below is not None else ""
+    decided = explain_rank(row, below).code if below is not None else ""
     for column in columns:
         if column.id in _TOLD or column.id == decided:
             shown = catalogue.cell(column.kind, column.value(row))
@@ -135,7 +135,7 @@ def _ranks(rows: Sequence[Standing]) -> list[int]:
 def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
     """Return the prize text for the rank of each player."""
     found: dict[str, str] = {}
-    for award in awards(index, division):
+    for award in compute_awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
             for winner in award.winners:
                 worth = _worth(award, winner.share, catalogue)
@@ -150,7 +150,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     """Yield prizes from the last to the first, without those that have no winner."""
     ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
-    for award in reversed(awards(index, division)):
+    for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if not award.winners or not fits:
             continue

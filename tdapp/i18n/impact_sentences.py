@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tdapp.domain.impact import Impact, QualifierChange, RankChange, StalePrintout, WinnerChange
-from tdapp.domain.impact import impact as impact_of
+from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Player, PlayerId
 from tdapp.domain.ruleset import PointsFrom

@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.judging import pegs
+from tdapp.domain.judging import compute_pegs
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import WrittenChallenge
-from tdapp.domain.verdicts import Cost, CostKind, cost_of
+from tdapp.domain.verdicts import Cost, CostKind, price_verdict
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
@@ -22,7 +22,7 @@ def consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
     """Return the consequence of a verdict on a play with `words` challenged words."""
-    text, cost = catalogue.text, cost_of(rules, verdict, words=words, occasion=occasion)
+    text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
     if cost.kind is CostKind.WORD:
@@ -131,7 +131,7 @@ def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewSta
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = pegs(int(case.table), row)
+        upper, lower = compute_pegs(int(case.table), row)
         lines = (
             text("Upper row: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
             text("Lower row: hole {hole}", hole=lower or "–"),

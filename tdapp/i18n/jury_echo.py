@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.decision import decide_by
+from tdapp.domain.decision import decide_with_result
 from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import leading
-from tdapp.domain.impact import impact
+from tdapp.domain.game_results import find_leading_form
+from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     STANDS,
@@ -33,13 +33,13 @@ from tdapp.domain.jury_line import (
     LookUp,
     RuleWord,
     ShowSheet,
-    parse,
     parse_answer,
+    parse_jury_line,
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
-from tdapp.domain.rulings import plays_with, verdict_on
+from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
+from tdapp.domain.rulings import find_plays_with, judge_word
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament
@@ -128,7 +128,7 @@ class JuryReader:
         if about is not None and asked is not None:
             intent = parse_answer(line, about, asked[1], stands=self._stands)
         else:
-            intent = parse(
+            intent = parse_jury_line(
                 line, self.rows, everything=self._all, stands=self._stands, answers=self._answers, fold=folded
             )
         match intent:
@@ -246,7 +246,7 @@ class JuryReader:
         except RuleViolation as error:
             return JuryEcho(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
-        decision = decide_by(Index(after), after.games[game], result)
+        decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
         said = self._catalogue.text("the total has it already")
         said = f"{self.named(row)}  ·  {said}"
@@ -272,7 +272,7 @@ class JuryReader:
             return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
-        why = reason_for(phony=not intent.stands, edition="" if known else edition)
+        why = make_reason(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
@@ -357,19 +357,19 @@ class JuryReader:
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
     def _sheet_of(self, row: SheetRow) -> ScoreSheet | None:
-        return leading(self.index.sheets(GameId(row.key)))
+        return find_leading_form(self.index.sheets(GameId(row.key)))
 
     def _turns_with(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
         """Return player and score of the turns on a sheet with one of the words."""
         item = self._sheet_of(row)
         if item is None or self._tileset is None:
             return []
-        lines = judge(item.sheet, self._rules, self._tileset).turns
+        lines = judge_sheet(item.sheet, self._rules, self._tileset).turns
         return [
             (player, lines[number - 1].score)
             for player in (1, 2)
             for number in sorted({one for word in words
-                                  for one in plays_with(item.sheet, lines, player=player, word=word)})
+                                  for one in find_plays_with(item.sheet, lines, player=player, word=word)})
         ]  # fmt: skip
 
     def _otherwise_on_sheet(self, intent: RuleWord) -> str:
@@ -414,7 +414,7 @@ class JuryReader:
     def _changes(self, row: SheetRow, after: Tournament) -> str:
         """Return the changes of the winner and the standings."""
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
-        found = impact(self.index, after, self.index.division_of(game.round).id)
+        found = assess_impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]
@@ -427,7 +427,7 @@ class JuryReader:
         """Return the verdict of the word list, or None without a list."""
         if self._wordlist is None or self._silent:
             return None
-        return verdict_on(word.lower(), self._wordlist, self._rules.words)
+        return judge_word(word.lower(), self._wordlist, self._rules.words)
 
     def _look_up(self, intent: LookUp, key: str, author: str) -> JuryEcho:
         text = self._catalogue.text
@@ -468,7 +468,7 @@ class JuryReader:
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=SeenResult(self.index.result(game)), reason=coded(FORM_SAYS_SO),
+            seen=SeenResult(self.index.result(game)), reason=encode_reason(FORM_SAYS_SO),
             author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:
@@ -483,7 +483,7 @@ class JuryReader:
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
             return JuryEcho(f"{self.named(row)}  ·  {said}", "", "green", Begun(row))
-        decision = decide_by(self.index, self.index.tournament.games[game], result)
+        decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.named(row)} → <b>{score_said(catalogue, now)}</b>"
         more = self._changes(row, after)

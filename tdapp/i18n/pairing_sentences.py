@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import Index
-from tdapp.domain.matches import turn_and_game
+from tdapp.domain.matches import split_ordinal
 from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
@@ -73,7 +73,7 @@ def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     length = stage.settings.series
     if not system_of(stage).bracket or length == 1:
         return ()
-    _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 

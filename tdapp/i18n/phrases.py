@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import is_over, round_kind
-from tdapp.domain.game_results import in_use, tally
+from tdapp.domain.bracket import is_knockout_over, name_knockout_round
+from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
-from tdapp.domain.stages import group_count, stage_at
-from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.stages import count_groups, find_stage_at
+from tdapp.domain.standings import Standing, find_order
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.rounds import SeatRow, seat_table
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
-from tdapp.domain.timetable import RoundTime, round_time, round_times
+from tdapp.domain.timetable import RoundTime, find_round_time, list_round_times
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
@@ -66,7 +66,7 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     """Return the title of standings after a round, or during it while games are open."""
     if after == 0:
         return catalogue.text("Standings before the first round")
-    name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
+    name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
     if index.open_games(index.round(division.id, after).id):
         if name:
             return catalogue.text("Standings during: {round}", round=name)
@@ -80,7 +80,7 @@ def title_after(catalogue: Catalogue, index: Index, division: Division, after: i
     """Return a title with "after round N", or the bare title before the first round."""
     if after == 0:
         return title
-    name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
+    name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
     if name:
         return catalogue.text("{title} after: {round}", title=title, round=name)
     return catalogue.text("{title} after round {round}", title=title, round=after)
@@ -156,13 +156,13 @@ def ranked_by(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
 ) -> str:
     """Return the ranking order of a division after a round, or `within` a group, as column headings."""
-    stage = stage_at(index, division.id, after)
-    order = catalogue.headings(order_of(index, division, after))
+    stage = find_stage_at(index, division.id, after)
+    order = catalogue.headings(find_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and system_of(stage).bracket:
         order = catalogue.text("place in the knockout")
-    elif stage is not None and group_count(stage) > 1 and not within:
+    elif stage is not None and count_groups(stage) > 1 and not within:
         order = f"{catalogue.text('place in the group')}, {order}"
     return catalogue.text("Ranked by {order}", order=order)
 
@@ -192,7 +192,7 @@ def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     """Return the name of a knockout round, paired or not. "" if rounds have numbers."""
-    kind, game = round_kind(index, stage, number) if stage is not None else ("", 0)
+    kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     return catalogue.knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
 
@@ -265,7 +265,14 @@ def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[C
 def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
     """Return how far a player came in the knockout, "" while it is played."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
-    if stage is None or not row.place or row.group or row.out or stage.play_off or not is_over(index, stage):
+    if (
+        stage is None
+        or not row.place
+        or row.group
+        or row.out
+        or stage.play_off
+        or not is_knockout_over(index, stage)
+    ):
         return ""
     if row.place == 1:
         return catalogue.text("won the knockout")
@@ -334,7 +341,7 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return the number of games checked by the jury, while some are open. "" without checking."""
-    if not in_use(index) or not (counted := tally(index, division, after)).unchecked:
+    if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
@@ -406,7 +413,7 @@ def times_note(catalogue: Catalogue) -> str:
 def round_at(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
     """Return a round with its start. "" after its first result or if the time is unknown."""
     begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
-    found = round_time(index, division, number)
+    found = find_round_time(index, division, number)
     if begun or found is None:
         return ""
     facts = {"round": found.round, "day": _day(catalogue, found), "time": catalogue.time(found.hour)}
@@ -444,7 +451,7 @@ class PlannedRow(Struct, frozen=True):
 def times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
     """Return the rounds of a division with a known start."""
     rows = []
-    for found in round_times(index, division):
+    for found in list_round_times(index, division):
         stage, number = index.stage_for(division.id, found.round), found.round
         rows.append(PlannedRow(str(number), number, stage.system if stage else "", time_text(catalogue, found)))
     return Table("times", _PLANNED_COLUMNS, tuple(rows))

@@ -14,24 +14,41 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, score_breakdown
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
+from tdapp.domain.entry_line import (
+    CLOCKS,
+    FORFEITS,
+    EntryProblem,
+    Help,
+    Meaning,
+    Partial,
+    ResultLine,
+    parse_result_line,
+)
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import played, reported_values, turned, word_costs
-from tdapp.domain.impact import rested_on
+from tdapp.domain.game_results import compute_word_costs, find_points_played, list_reported_values, swap_sides
+from tdapp.domain.impact import has_dependents
 from tdapp.domain.index import Index
-from tdapp.domain.matches import winner_of
+from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Fine, RoundRecord, cap_of, capped, caps_of, fines, records
-from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.records import (
+    Fine,
+    RoundRecord,
+    cap_spread,
+    compute_fines,
+    compute_records,
+    find_spread_cap,
+    list_spread_caps,
+)
+from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import from_next
-from tdapp.domain.text_characters import isolated
+from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import CostKind, pending, verdicts_at
+from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import verdict_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
@@ -73,7 +90,7 @@ class Reader:
         self._clocks = clock_words(catalogue)
         self.answers = verdict_sentences.answers(catalogue)
         division = index.division_of(item.id)
-        self._fined = fines(index, division, item.number)
+        self._fined = compute_fines(index, division, item.number)
 
     def echo(self, line: str, *, proposed: str = "") -> Echo:
         """Return the preview of `line`. Two scores alone are for the game with the key `proposed`."""
@@ -85,7 +102,7 @@ class Reader:
         return self._other_echo(meaning)
 
     def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
-        return parse(
+        return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded,
             proposed=proposed,
         )  # fmt: skip
@@ -227,7 +244,7 @@ class Reader:
     def _ruled(self, echo: Echo, entry: ResultLine) -> Echo:
         """Return the preview of a score. Ask whether it includes the rulings on words."""
         game = self.index.tournament.games[GameId(entry.row.key)]
-        costs = word_costs(self.index.tournament, game)
+        costs = compute_word_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs) or echo.tone == "green":
             return echo
         taken = ", ".join(
@@ -244,7 +261,9 @@ class Reader:
     def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
         """Return the preview of a score. Ask about the total if a verdict is undecided."""
         game = self.index.tournament.games[GameId(entry.row.key)]
-        waiting = pending(self.index, game) if entry.verdicts is None and entry.first is not None else ()
+        waiting = (
+            list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
+        )
         if not waiting or echo.tone == "green":
             return echo
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
@@ -283,7 +302,7 @@ class Reader:
         made = after.results.get(GameId(echo.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
-        return turned(after, made.id).results[made.id]
+        return swap_sides(after, made.id).results[made.id]
 
     def _refused(self, echo: Echo, error: RuleViolation) -> Echo:
         if error.code == "implausible-points":
@@ -323,7 +342,7 @@ class Reader:
 
     def _reviewed(self, old: Result | None) -> bool:
         """Return whether the impact is shown first: the jury has checked, or later rounds depend on it."""
-        return old is not None and rested_on(self.index, old)
+        return old is not None and has_dependents(self.index, old)
 
     def _again(self, entry: ResultLine, old: Result | None) -> str:
         """Return what a first Enter must ask, or ""."""
@@ -366,7 +385,7 @@ class Reader:
             score = f"{made.first} – {made.second}"
             spread = catalogue.signed((made.first or 0) - (made.second or 0))
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
-        if made is not None and outcome.recount_right(self.index.tournament.rules_of(self.item), made):
+        if made is not None and outcome.can_demand_recount(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
@@ -375,20 +394,20 @@ class Reader:
 
     def _worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament
-        decided = outcome.of_game(tournament.rules_of(self.item), result)
+        decided = outcome.score_game(tournament.rules_of(self.item), result)
         if decided.first.worth is not Worth.DRAW:
             return decided.first.worth, decided.second.worth
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
-        return outcome.tie(tournament.rules_of(self.item), stage, game, result)
+        return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
     def _tie_text(self, made: Result | None) -> Iterator[str]:
         """Yield who advances after a tie in a knockout, or that it is undecided."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
-        if outcome.of_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
+        if outcome.score_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
             return
-        winner = winner_of(Index(tournament.put(made)), tournament.games[made.id])
+        winner = find_winner(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
             yield _bold(self._catalogue.text("level: who wins?"))
         else:
@@ -399,7 +418,7 @@ class Reader:
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield the clock times and their penalties."""
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
-        beyond = score_breakdown.beyond(rule, entry.overtime)
+        beyond = score_breakdown.find_over_limit(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
@@ -407,7 +426,7 @@ class Reader:
                 yield catalogue.text("{player}’s time", player=name)
             elif entry.overtime[at]:
                 points = made.accounts[at].overtime if made is not None and made.accounts else 0
-                facts = {"player": name, "time": minutes_and_seconds(entry.overtime[at]), "points": points}
+                facts = {"player": name, "time": format_clock(entry.overtime[at]), "points": points}
                 yield (
                     catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
                     if at in beyond
@@ -431,7 +450,7 @@ class Reader:
         """Yield verdicts of the judge screen in the result, and lost turns."""
         if made is None:
             return
-        for one in verdicts_at(self.index, self.index.tournament.games[made.id]):
+        for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
             if one.kind is CostKind.TURN or one.challenge in made.applied:
                 yield verdict_sentences.verdict_text(self._catalogue, one, _names(row))
 
@@ -450,7 +469,7 @@ class Reader:
         facts = _facts(row, self._score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
-        points = played(old) if old is not None else None
+        points = find_points_played(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
             return said
         return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
@@ -469,7 +488,7 @@ class Reader:
     def after(self, made: Result) -> str:
         """Return both players' records including the new result."""
         tournament = self.index.tournament
-        decided, game = outcome.of_game(tournament.rules_of(self.item), made), tournament.games[made.id]
+        decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
         worth = self._worths(made)
         sides = (
             (game.first, decided.first._replace(worth=worth[0])),
@@ -479,16 +498,18 @@ class Reader:
 
     def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
-        cap = cap_of(caps_of(self.index, division), self.item.number)
-        this = RoundRecord(self.item.number, worth=side.worth, points=side.points, spread=capped(side.spread, cap))
-        before = records(self.index, division, self.item.number - 1)[
+        cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
+        this = RoundRecord(
+            self.item.number, worth=side.worth, points=side.points, spread=cap_spread(side.spread, cap)
+        )
+        before = compute_records(self.index, division, self.item.number - 1)[
             player
         ]  # cached, because each key press asks again
         wins, losses, total = rounds.sum_record((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.points
-        return f"{isolated(name)}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
+        return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -507,9 +528,9 @@ def _facts(row: PairingRow, score: str) -> dict[str, object]:
 def same_result(made: Result, old: Result) -> bool:
     """Return whether an entry equals a result, ignoring the source of its points."""
     return (
-        played(made) == played(old)
+        find_points_played(made) == find_points_played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
-        and reported_values(made) == reported_values(old)
+        and list_reported_values(made) == list_reported_values(old)
         and (made.flag, made.overtime) == (old.flag, old.overtime)
     )
 
@@ -573,4 +594,4 @@ def draws(rows: tuple[PairingRow, ...]) -> bool:
 
 
 def _bold(text: str) -> str:
-    return "<b>" + escape(isolated(text)) + "</b>"
+    return "<b>" + escape(isolate_text(text)) + "</b>"

@@ -12,14 +12,14 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.game_results import played
+from tdapp.domain.game_results import find_points_played
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
-from tdapp.domain.problems import problems, slip_problems
-from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.slip import pair_of
+from tdapp.domain.problems import find_problems, find_slip_problems
+from tdapp.domain.round_clock import format_clock
+from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.history import find_newest
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
@@ -72,7 +72,7 @@ def table(
             tuple(sorted(chosen & {row.first, row.second})),
             _happened(index, item, row),
             hidden=blind and row.status == "entered",
-            waits=pair_of(index, index.tournament.games[GameId(row.key)]) is not None,
+            waits=find_slip_pair(index, index.tournament.games[GameId(row.key)]) is not None,
         )
         for row in rows
     )
@@ -84,7 +84,7 @@ def table(
 
 def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
-    return played(result) if result is not None else None
+    return find_points_played(result) if result is not None else None
 
 
 def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
@@ -172,7 +172,7 @@ def clocks(result: Result | None) -> Iterator[str]:
     """Yield the clock times of a result as typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
-            yield f"{who} {minutes_and_seconds(result.overtime[at])}"
+            yield f"{who} {format_clock(result.overtime[at])}"
     if result is not None and result.flag is not None:
         yield f"t{result.flag.value}"
 
@@ -224,7 +224,7 @@ class RoundNotes(Struct, frozen=True):
         lines = [_bold(head)]
         lines += [escape(titled(cost))] if cost else []
         lines += [assumed] if assumed else []
-        ties = [one for one in problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
+        ties = [one for one in find_problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
         lines += [self._coloured("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
         gave = pairing_sentences.relaxed(item, catalogue)
         if gave:
@@ -282,7 +282,7 @@ class RoundNotes(Struct, frozen=True):
     def from_phones(self, item: Round) -> str:
         """Return the results that players entered and the director has not yet accepted."""
         catalogue = self.catalogue
-        found = [escape(catalogue.problem(one.code, one.facts)) for one in slip_problems(self.index, item)]
+        found = [escape(catalogue.problem(one.code, one.facts)) for one in find_slip_problems(self.index, item)]
         if not found:
             return ""
         keys = catalogue.text(

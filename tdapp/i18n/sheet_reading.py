@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import facts_of, judge, pegs
+from tdapp.domain.judging import compute_pegs, describe_issue, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import on_turns
+from tdapp.domain.rulings import list_turn_rulings
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.tables import jury
@@ -92,7 +92,7 @@ def understood(
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
         lines = reading.judged.turns
-        rulings += on_turns(game, sheet, lines, index.word_rulings(game.id))
+        rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
         doubts = jury.doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
@@ -196,12 +196,12 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
 def _notes(row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent: bool) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
-    notes = [(catalogue.problem(issue.code, facts_of(issue, convention)), "red") for issue in wrong]
+    notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
     if not silent:
         if row.phony:
             notes.append((catalogue.text("Found wrong by the jury"), "red"))
         notes += [(doubt_said(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
-    return notes + [(catalogue.problem(issue.code, facts_of(issue, convention)), "amber") for issue in mild]
+    return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
 
 
 def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
@@ -261,7 +261,7 @@ def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     ]
     row = rules.form.peg_row
     if row and part.total >= 0:
-        upper, lower = pegs(part.total, row)
+        upper, lower = compute_pegs(part.total, row)
         parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 
@@ -314,12 +314,15 @@ class DoubtCounts:
     def _turns(index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
         game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)
         try:
-            judged = judge(form.sheet, rules, tileset)
+            judged = judge_sheet(form.sheet, rules, tileset)
         except UserError:
             return frozenset({0})
         found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
         if wordlist is not None and judged.turns:
-            ruled = (*form.rulings, *on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id)))
+            ruled = (
+                *form.rulings,
+                *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
+            )
             doubts = jury.doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
             found |= {doubt.turn for doubt in doubts if doubt.is_open}
         return frozenset(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.judging import facts_of
+from tdapp.domain.judging import describe_issue
 from tdapp.domain.model import Result, Round
 from tdapp.domain.sheet_draft import Draft, UnreadyError
 from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked, derived_rack, sheet_table
@@ -85,7 +85,7 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
         except UnreadyError as error:
             if error.place is None:
                 found.append(unready(error, catalogue, shown.draft))
-    found += [catalogue.problem(issue.code, facts_of(issue)) for issue in shown.issues_of_end()]
+    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.issues_of_end()]
     if shown.reading.refused is not None:
         found.append(catalogue.error(shown.reading.refused))
     return found

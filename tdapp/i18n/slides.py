@@ -173,7 +173,7 @@ class _Maker:
 
     def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
-        self.index = Index(publishing.public(tournament))
+        self.index = Index(publishing.make_public_view(tournament))
         self._event = self.index.tournament.event
         self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
             DisplayView.TABLES: self._by_table,
@@ -303,7 +303,7 @@ class _Maker:
         if not after:
             return []
         catalogue = self._catalogue
-        plays = Index(publishing.with_news(self.index.tournament, self._tournament))
+        plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
         found = news_lines(catalogue, news.round_news(plays, plays.tournament.divisions[division.id], after))
         rows = [(str(one.value), one.name, one.short) for one in found]
         headings = ("", catalogue.heading("player"), "")

@@ -8,7 +8,7 @@ from tdapp.domain import outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_start import LateArrival
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState
-from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import BLANK, DrawnBlank
@@ -47,11 +47,11 @@ def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
     """Return the effect of `delay` seconds. `arrival` None: the rules do not cover it."""
     text = catalogue.text
-    parts = [text("{time} late.", time=minutes_and_seconds(delay))]
+    parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:
         parts.append(text("The time is over: the game is lost."))
     elif arrival is not None:
-        parts.append(text("{time} left on the clock.", time=minutes_and_seconds(arrival.left)))
+        parts.append(text("{time} left on the clock.", time=format_clock(arrival.left)))
         parts += [text("The player may give the game up.")] if arrival.may_give_up else []
     return " ".join(parts)
 
@@ -61,7 +61,7 @@ def both_late(first: int, catalogue: Catalogue) -> str:
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",
-        time=minutes_and_seconds(first),
+        time=format_clock(first),
     )
 
 
@@ -69,7 +69,7 @@ def forfeited(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
     """Return the result of both players if `who` forfeits by coming late."""
-    decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
+    decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(
             "{player} gets {points} and spread {spread}",

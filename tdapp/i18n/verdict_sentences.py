@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, pending
+from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -37,7 +37,7 @@ def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> s
     game = index.game_at(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
         return ""
-    waits = any(one.challenge == challenge.id for one in pending(index, game))
+    waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
     return catalogue.text("Not decided yet: is it in the total?") if waits else ""
 
 

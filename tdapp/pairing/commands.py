@@ -13,15 +13,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import awaited, groups_of, late_seed, placed, waiting_for_late
-from tdapp.domain.commands import Command, command_id
+from tdapp.domain.bracket import (
+    find_awaited_players,
+    list_byes_for_late,
+    list_groups,
+    list_in_pairing_order,
+    make_late_seed,
+)
+from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import turn_and_game
+from tdapp.domain.matches import split_ordinal
 from tdapp.domain.model import ByeKind, DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
-from tdapp.domain.stages import group_count
+from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -140,13 +146,13 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
     """Return the starter between a latecomer and the player with the bye."""
     index = Index(tournament)
     item = tournament.rounds.get(round)
-    byes = waiting_for_late(index, item, player) if item else ()
+    byes = list_byes_for_late(index, item, player) if item else ()
     waiting = [bye.player for bye in byes]
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
     present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
     if byes[0].match is not None:
-        present = present.put(late_seed(index, item, player, byes[0]))
+        present = present.put(make_late_seed(index, item, player, byes[0]))
     field = field_of(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
@@ -161,10 +167,10 @@ def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """
     division = index.division_of(item.id)
     seated = {end for pair in _pairs(index, item) for end in pair[:2]}
-    wanted = awaited(index, item)
+    wanted = find_awaited_players(index, item)
     return tuple(
         player.id
-        for player in placed(index, division, item.number - 1)
+        for player in list_in_pairing_order(index, division, item.number - 1)
         if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None
     )
 
@@ -218,7 +224,7 @@ def _check_not_in_series(index: Index, item: Round) -> None:
     """Raise RuleViolation if a round continues matches of a knockout, because its players are fixed."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
     if system_of(stage).bracket and game > 1:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
@@ -237,7 +243,7 @@ def _name(tournament: Tournament, player: PlayerId) -> str:
 
 
 PAIRING_COMMANDS: Mapping[str, Command] = {
-    command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
+    find_command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
 }
 
 
@@ -306,7 +312,7 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
 def _across(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
     """Return the number of tables between groups."""
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
-    groups = groups_of(index, stage) if group_count(stage) > 1 else ()
+    groups = list_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 

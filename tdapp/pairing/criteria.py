@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import drawn
+from tdapp.domain.bracket import draw_bits
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
@@ -76,7 +76,7 @@ def _compute_arrays(field: Field) -> FieldArrays:
         limit=field.balance_limit,
         choices=tuple(_number_texts(entrants, name) for name in avoid),
         key=np.array(
-            [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
+            [draw_bits(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
         ),
         apart=pair_codes(field.apart, field.positions(), len(entrants)),

@@ -18,11 +18,11 @@ from tdapp.domain.records import (
     Record,
     RoundRecord,
     UnplayedTerms,
-    adjusted,
-    dummy,
-    filled,
-    voluntary,
-    without_game,
+    adjust_match_points,
+    compute_dummy_limit,
+    fill_absences,
+    is_unplayed,
+    is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tiebreaks import TIEBREAKS, RankedField
@@ -65,14 +65,16 @@ class Ending(Struct, frozen=True):
         record = self.past.records[player]
         if not self.terms.dummies or player in self.players:
             return record
-        return filled({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
+        return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
     def adjustment(self, player: PlayerId) -> int:
         """Return the extra units that a player adds to opponents' resistance for rounds without a game."""
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
         record = self.record(player)
         return (
-            0 if lapsed or not self.terms.dummies else adjusted(self.terms, record) - sum(e.units for e in record)
+            0
+            if lapsed or not self.terms.dummies
+            else adjust_match_points(self.terms, record) - sum(e.units for e in record)
         )
 
 
@@ -137,9 +139,9 @@ class EndRanking:
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.nobody
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played
-                if ending.terms.dummies and without_game(entry):
-                    most[cell], own[cell] = dummy(ending.terms, record, entry)
-                    left_out[cell] = voluntary(entry) and ending.terms.mode is not Unplayed.FIDE_2009
+                if ending.terms.dummies and is_unplayed(entry):
+                    most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
+                    left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
         if not ending.terms.dummies:
             return [_Leg(*leg) for leg in zip(met, units, there, game, strict=True)]
         return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
@@ -198,7 +200,7 @@ class SimulatedEnds:
             return leg
         bye, worth = kind == _BYE, ending.gains[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
-        most, own = dummy(ending.terms, (), entry)
+        most, own = compute_dummy_limit(ending.terms, (), entry)
         if ending.terms.mode is Unplayed.FIDE_2009:
             self.brought += bye * (ending.terms.draw - worth)
         return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from tdapp.domain.bracket import playing, ranked
+from tdapp.domain.bracket import find_stage_players, list_with_ranks
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     ByeKind,
@@ -29,10 +29,10 @@ from tdapp.domain.model import (
     TableGroup,
 )
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.records import Fine, Record, fines, records
+from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import counted, first_counted
-from tdapp.domain.standings import order_of
+from tdapp.domain.stages import find_counted_rounds, find_first_counted_round
+from tdapp.domain.standings import find_order
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -163,21 +163,21 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
 def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
     """Yield the players of round `number` in the order of the standings after round `source`."""
     division = index.tournament.divisions[stage.division]
-    by_total = order_of(index, division, source)[0] == "points"
-    history = records(index, division, number - 1)
-    counting = counted(index, stage)
+    by_total = find_order(index, division, source)[0] == "points"
+    history = compute_records(index, division, number - 1)
+    counting = find_counted_rounds(index, stage)
     numbers = [item.number for item in index.published(division.id) if item.number < number]
     relevant = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
     scored = relevant if source >= number - 1 else _filter_rounds(relevant, range(source + 1))
-    fined = fines(index, division, source, since=first_counted(index, stage))
+    fined = compute_fines(index, division, source, since=find_first_counted_round(index, stage))
     rules = index.tournament.rules_of(stage)
     scores = _rank_by_points(scored, fined) if by_total else _sum_match_points(scored, rules)
     before = {} if by_total else _list_running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
     tables = _find_kept_tables(division, history, number)
-    inside = playing(index, stage)
-    for player, rank in ranked(index, division, source):
+    inside = find_stage_players(index, stage)
+    for player, rank in list_with_ranks(index, division, source):
         if index.absence(player.id, number) is None and player.id in inside:
             yield _make_entrant(
                 player,

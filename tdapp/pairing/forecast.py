@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, fates
@@ -182,7 +182,7 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
-    ranked = standings(index, division, index.counted(division.id))
+    ranked = compute_standings(index, division, index.counted(division.id))
     places = {row.player.id: row.rank for row in ranked}
     certain = _certain(contest, ranked)
     with_prize = [place for place in range(contest.places) if place not in contest.bare]

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.systems import KING_OF_THE_HILL, KNOCKOUT, ROUND_ROBIN, SWISS
 from tdapp.pairing.proposing import SYSTEMS
@@ -101,7 +101,7 @@ def stages_of(
 def _knockout(cup: Cup, best: int) -> StagePlan:
     best = max(best, HALVES)
     settings = PairingSettings(series=cup.games, third_place=cup.third_place and best >= SMALLEST)
-    return StagePlan(KNOCKOUT.id, rounds_needed(best, settings), cut=best, settings=settings)
+    return StagePlan(KNOCKOUT.id, count_rounds_needed(best, settings), cut=best, settings=settings)
 
 
 def _groups(players: int) -> int:

@@ -13,15 +13,15 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import drawn
+from tdapp.domain.bracket import draw_bits
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import Contention
-from tdapp.domain.proposal import standings_after
-from tdapp.domain.records import cap_of, caps_of, records
+from tdapp.domain.proposal import choose_standings_round
+from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
 from tdapp.domain.ruleset import AwardBy, Worth
-from tdapp.domain.stages import first_counted, group_count, group_seats, snaked
-from tdapp.domain.standings import order_of, ranked_field
+from tdapp.domain.stages import count_groups, find_first_counted_round, list_group_seats, split_in_snake_order
+from tdapp.domain.standings import build_ranked_field, find_order
 from tdapp.domain.systems import system_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
@@ -83,7 +83,7 @@ def hope(settings: Contention, left: int) -> int:
 
 def seed_of(field: Field, purpose: int = 0) -> int:
     """Return the simulation seed of a round, derived from the tournament's."""
-    return drawn(field.seed, field.number, -1, purpose)
+    return draw_bits(field.seed, field.number, -1, purpose)
 
 
 def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None) -> Contest:
@@ -93,7 +93,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
     prize list the first three ranks have a prize, in a field below twelve a quarter.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
-    order = order_of(index, division, field.number - 1)
+    order = find_order(index, division, field.number - 1)
     left = rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
@@ -113,7 +113,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
             for position, entrant in enumerate(field.entrants)
         ),
         rounds_left=left,
-        rounds=left + field.number - first_counted(index, stage),
+        rounds=left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(with_prize, default=usual)),
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
         swing=_counted_back(settings.gibson_spread, left),
@@ -136,7 +136,10 @@ def _contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Cont
 def _usual(index: Index, division: Division, after: int) -> int:
     """Return the average points of a player in a game of the division."""
     made = [
-        e.points for record in records(index, division, after).values() for e in record if e.points is not None
+        e.points
+        for record in compute_records(index, division, after).values()
+        for e in record
+        if e.points is not None
     ]
     return sum(made) // len(made) if made else _USUAL_POINTS
 
@@ -144,17 +147,17 @@ def _usual(index: Index, division: Division, after: int) -> int:
 def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> Ending:
     """Return the data for the final ranking, after the `opening` and remaining rounds."""
     division = index.tournament.divisions[stage.division]
-    rules, caps = index.tournament.rules_of(division), caps_of(index, division)
-    source, left = standings_after(field.number, field.source), rounds_left(index, stage, field.number)
+    rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
+    source, left = choose_standings_round(field.number, field.source), rounds_left(index, stage, field.number)
     numbers = (*opening, *range(field.number, field.number + left))
-    past, usual = ranked_field(index, division, source, stage), _usual(index, division, source)
-    seats = snaked(group_seats(index, stage.id), group_count(stage))
+    past, usual = build_ranked_field(index, division, source, stage), _usual(index, division, source)
+    seats = split_in_snake_order(list_group_seats(index, stage.id), count_groups(stage))
     listed = {one.id for one in past.players.values() if division.list_withdrawn or not index.withdrawn(one.id)}
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else usual
     loss, draw, win = (Gain(rules.units(worth), losses, 0, usual) for worth, losses in _LOSSES.items())
     return Ending(
-        order=order_of(index, division, source),
+        order=find_order(index, division, source),
         past=past,
         players=tuple(entrant.player for entrant in field.entrants),
         groups={player: number for number, group in enumerate(seats) for player in group if player in listed},
@@ -165,7 +168,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
             Gain(rules.units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
         numbers=numbers,
-        caps=tuple(cap_of(caps, number) for number in numbers),
+        caps=tuple(find_spread_cap(caps, number) for number in numbers),
         coming=left,
         terms=replace(past.terms, rounds=past.terms.rounds + sum(number > source for number in numbers)),
     )
@@ -173,7 +176,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
 
 def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
     """Return the games by round that the standings do not count, or those without a result."""
-    positions, source = field.positions(), standings_after(field.number, field.source)
+    positions, source = field.positions(), choose_standings_round(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)

@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import playing
+from tdapp.domain.bracket import find_stage_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Round, Stage
-from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
+from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
@@ -217,10 +217,10 @@ def _with_absences(
     index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
 ) -> Proposal:
     """Return the proposal of a plan with byes for absent players."""
-    based_on = fingerprint(index, division, field.number, source) if kept else ""
+    based_on = compute_fingerprint(index, division, field.number, source) if kept else ""
     proposal = drafted(field, plan, system.criteria if kept else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]
-    playing_it = playing(index, stage)
+    playing_it = find_stage_players(index, stage)
     away = []
     for player in index.players(division):
         absence = index.absence(player.id, field.number)

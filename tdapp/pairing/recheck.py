@@ -16,7 +16,7 @@ from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Game, PlayerId, Reason, Round, RoundState
-from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.domain.proposal import Proposal, compute_fingerprint
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
@@ -127,7 +127,7 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
         whole = Index(after)
         before, after = (without_round(value, item, seated=False) for value in (before, after))
         old, new = Index(before), Index(after)
-        if fingerprint(old, division, item.number, item.source) == fingerprint(
+        if compute_fingerprint(old, division, item.number, item.source) == compute_fingerprint(
             new, division, item.number, item.source
         ):
             return

@@ -15,8 +15,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, Start
 from tdapp.domain.proposal import Proposal, ProposedGame
-from tdapp.domain.records import Record, records
-from tdapp.domain.standings import standings
+from tdapp.domain.records import Record, compute_records
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed
@@ -57,7 +57,7 @@ class Examination(Struct, frozen=True):
 def examine(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
     """Return the errors in the rounds of a division, including drafts, and in its stated ranks."""
     index, value = Index(tournament), tournament
-    history = records(index, division)
+    history = compute_records(index, division)
     found, measured = [*_ranks(index, division, stated)], []
     for item in reversed(index.rounds(division.id)):
         whole, value = Index(value), without_round(value, item)
@@ -129,7 +129,7 @@ def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> It
     """Yield stated ranks that contradict the order. Equal players may be in any order."""
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
-        table = standings(index, division, number)
+        table = compute_standings(index, division, number)
         ranks = {row.player.number: row for row in table}
         for row in stated:
             if row.round != number or row.player not in ranks or ranks[row.player].disqualified:

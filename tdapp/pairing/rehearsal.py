@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import drawn
+from tdapp.domain.bracket import draw_bits
 from tdapp.domain.commands.rounds import make_draft
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
@@ -37,8 +37,8 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.next_round import find_next_round
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.round_clock import usual_length
-from tdapp.domain.standings import standings
+from tdapp.domain.round_clock import compute_usual_length
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, system_of
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
@@ -129,7 +129,7 @@ def rehearse(
     times = check_range(
         affordable(len(starts[0].players), longest) if times is None else times, "times", low=1, high=MOST_TIMES
     )
-    seconds = seconds or usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
+    seconds = seconds or compute_usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
     found = []
     for at, (plan, start) in enumerate(zip(plans, starts, strict=True)):
         hall, total = _Hall(start, division, system), dict.fromkeys(_COUNTED, Fraction())
@@ -176,7 +176,7 @@ class _Hall:
 
     def play(self, number: int) -> Mapping[str, Fraction]:
         """Return the figures of one simulation by the keys of _COUNTED."""
-        draws = Draws(drawn(self._start.event.seed, number))
+        draws = Draws(draw_bits(self._start.event.seed, number))
         strength = self._strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
         for at in range(1, self._rounds + 1):
@@ -189,7 +189,7 @@ class _Hall:
             value = commands.publish_round(value, round=item.id)
             value = self._played(value, item, strength, draws, counts)
         best = max(self._players, key=lambda one: (strength[one.id], -one.number)).id
-        rows = standings(Index(value), value.divisions[self._division])
+        rows = compute_standings(Index(value), value.divisions[self._division])
         rank = next(row.rank for row in rows if row.player.id == best)
         level = sum(row.rank == rank for row in rows)
         return counts | {

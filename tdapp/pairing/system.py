@@ -14,12 +14,12 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import drawn
+from tdapp.domain.bracket import draw_bits
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
-from tdapp.domain.seating import in_order, tables_of
+from tdapp.domain.seating import iterate_tables, list_group_tables
 from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -45,19 +45,19 @@ def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGro
     Tables of `rooms` are used in order, then those after the last; without rooms all from `first_table` on.
     Other games get an accessible table only if no other is free.
     """
-    accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
+    accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
     found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
     found = _claimed([claim.fixed for claim in claims], found)
     found = _claimed([accessible if claim.access else () for claim in claims], found)
     found = _claimed([claim.last for claim in claims], found)
     taken = set(found.values())
-    free = (table for table in in_order(rooms, accessible, first_table) if table not in taken)
+    free = (table for table in iterate_tables(rooms, accessible, first_table) if table not in taken)
     return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
 
 
 def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
     """Return whether a player who needs an accessible table got another, although one exists."""
-    accessible = {table for room in rooms if room.accessible for table in tables_of(room)}
+    accessible = {table for room in rooms if room.accessible for table in list_group_tables(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
@@ -89,7 +89,7 @@ def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
             if number in player.roles:
                 return opponent if player.roles[number] else player
     low, high = sorted((one, other), key=lambda entrant: entrant.number)
-    return low if drawn(field.seed, field.number, low.number, high.number) % 2 else high
+    return low if draw_bits(field.seed, field.number, low.number, high.number) % 2 else high
 
 
 Facts = tuple[tuple[str, Scalar], ...]

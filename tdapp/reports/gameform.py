@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.domain.judging import pegs
+from tdapp.domain.judging import compute_pegs
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
@@ -211,7 +211,7 @@ def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: Pairi
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = pegs(score, twenty)
+            upper, lower = compute_pegs(score, twenty)
             lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):

@@ -12,9 +12,9 @@ from functools import partial
 from msgspec import Struct
 
 from tdapp.domain.model import Division, Player, PrizeKind
-from tdapp.domain.slip import own_code, spaced
+from tdapp.domain.slip import format_code, make_player_code
 from tdapp.domain.tables import prizes, standings
-from tdapp.domain.text_characters import first_name_first
+from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
@@ -106,7 +106,7 @@ def _badge_pages(context: Context, division: Division) -> PaintedPages:
 
 def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     """Draw a badge with the name and the code of the player's own page."""
-    catalogue, code = context.catalogue, own_code(context.index.tournament, player.id)
+    catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
     pen.text(player.name, box, box.top - 44, 26, bold=True, shrink=True)
     pen.text(about(player), box, box.top - 62, 12, shrink=True)
@@ -118,7 +118,7 @@ def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: Page
     corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
     if context.room:
         pen.code(f"{context.room}me?code={code}", corner)
-    pen.text(f"{catalogue.heading('code')} {spaced(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
+    pen.text(f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
     if context.room:
         pen.text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
 
@@ -149,7 +149,7 @@ def _certificate_pages(context: Context, division: Division) -> PaintedPages:
             PosterLine(event.name, 22),
             PosterLine(where, 13, quiet=True),
             PosterLine(" ", 14),
-            PosterLine(first_name_first(name), 40, bold=True),
+            PosterLine(put_first_name_first(name), 40, bold=True),
             PosterLine(award, 24),
             PosterLine(detail, 13, quiet=True),
             PosterLine(head.mark, 14),

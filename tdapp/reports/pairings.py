@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.domain.timetable import round_times
+from tdapp.domain.timetable import list_round_times
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
@@ -149,7 +149,7 @@ _Line = tuple[str, str, str, str]
 
 def _schedule_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    times = {str(one.round): time_text(catalogue, one) for one in round_times(context.index, division)}
+    times = {str(one.round): time_text(catalogue, one) for one in list_round_times(context.index, division)}
     known = [*_published_lines(context, division), *_coming_lines(context, division)]
     alone = ((number, "", "", "") for number in times.keys() - {line[0] for line in known})
     known = sorted((*known, *alone), key=lambda line: int(line[0]))

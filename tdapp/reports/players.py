@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tdapp.domain.fees import fee_totals, fees_used
+from tdapp.domain.fees import compute_fee_totals, has_fees
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
@@ -75,7 +75,7 @@ def _check_in(context: Context, division: Division) -> Section:
     ticks = text_field(context, catalogue.heading("checked_in"), here)
     remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
-    if fees_used(context.index, division.id):
+    if has_fees(context.index, division.id):
         made[-1:] = [_unpaid_column(context, rows), remarks]
         made = _with_sums(context, division, made)
     return section(context, division, title, made, catalogue.text("No players yet."))
@@ -91,7 +91,7 @@ def _unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
 def _with_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
     """Return the columns with a last row for the sums of a division's fees."""
     catalogue, event = context.catalogue, context.index.tournament.event
-    totals = fee_totals(context.index, [division.id])
+    totals = compute_fee_totals(context.index, [division.id])
     cells = {
         "name": " ".join(filter(None, (catalogue.heading("total"), event.currency))),
         "fee": catalogue.money(totals.due),
@@ -107,7 +107,7 @@ def _fee_section(context: Context, division: Division) -> Section:
     rows = tuple(sorted(table.rows, key=partial(_name_key, context)))
     wanted = ("name", "number", "category", "status", "fee", "paid")
     made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _unpaid_column(context, rows)]
-    if fees_used(context.index, division.id):
+    if has_fees(context.index, division.id):
         made = _with_sums(context, division, made)
     return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))
 

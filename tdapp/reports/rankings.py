@@ -9,7 +9,7 @@ from typing import Any
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
-from tdapp.domain.ratings import chosen
+from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.translatable import N_
@@ -86,7 +86,7 @@ TEAMS = Report(
 
 def _rating_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    system = chosen(context.systems, division.rating)
+    system = select_rating_system(context.systems, division.rating)
     table = ratings.rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from tdapp.domain.entry_line import slip_code
+from tdapp.domain.entry_line import make_slip_code
 from tdapp.domain.model import Division, GameId, Player, Start
-from tdapp.domain.slip import code_of, key_of, spaced
+from tdapp.domain.slip import find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
@@ -93,8 +93,8 @@ def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: Page
     catalogue = context.catalogue
     _draw_head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
-    pen.code(slip_code(row), code)
-    pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
+    pen.code(make_slip_code(row), code)
+    pen.text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
@@ -117,7 +117,7 @@ def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: Pag
     top, middle = box.top - 10, box.x + box.width / 2
     pen.canvas.setDash(2, 4)
     pen.rule(box.x, top, box.right)
-    key, game = key_of(tournament), tournament.games[GameId(row.key)]
+    key, game = find_code_key(tournament), tournament.games[GameId(row.key)]
     if key:
         pen.canvas.line(middle, box.y, middle, top)
     pen.canvas.setDash()
@@ -131,12 +131,14 @@ def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: Pag
         stub = PageBox(half.x + 6, half.y, half.width - 12, half.height - 10)
         pen.text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
         pen.text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
-        _draw_seat_code(context, code_of(key, game.id, player), pen, stub)
+        _draw_seat_code(context, make_game_code(key, game.id, player), pen, stub)
 
 
 def _draw_seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
     """Draw the code with which one player enters the result, as text, and as QR code while the page is on."""
-    pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", stub, stub.y + 8, 10, bold=True, shrink=True)
+    pen.text(
+        f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
+    )
     if context.room:
         pen.code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
         pen.text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import KINDS, Row, Tournament
-from tdapp.versions import versions
+from tdapp.versions import list_versions
 
 PERSONAL = ("events", "divisions", "players")  # rows with names of people, clubs and places
 SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # settings that a report contains
@@ -129,7 +129,7 @@ def strip_names(message: str, *, private: frozenset[str], known: frozenset[str])
 
 def _of_machine(about: Surroundings) -> list[str]:
     return [
-        ", ".join(f"{name} {version}" for name, version in versions().items() if name != "tdapp"),
+        ", ".join(f"{name} {version}" for name, version in list_versions().items() if name != "tdapp"),
         f"Qt {about.qt}",
         f"Screens: {', '.join(about.screens) or 'none'}",
         "Settings: " + (", ".join(f"{key}={value}" for key, value in about.settings.items()) or "none"),

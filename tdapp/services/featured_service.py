@@ -20,16 +20,16 @@ from tdapp.domain.featured_game import (
     Featured,
     GameMoment,
     WordsShown,
-    game_at,
-    held_back,
-    moment_of,
+    find_game_at,
+    hold_back_results,
+    make_moment,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import LENGTH, LETTERS
 from tdapp.domain.tables.featured_view import FeaturedGame, public_game
-from tdapp.domain.tournament import Diff, Tournament, apply
+from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, save_struct
@@ -99,11 +99,11 @@ class FeaturingService:
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
-        game = game_at(self._open.index, self.choice.table)
+        game = find_game_at(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
             self._follow()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
-            self.featured = featured.later(moment_of(self._open.tournament, game.id, self.clock()))
+            self.featured = featured.later(make_moment(self._open.tournament, game.id, self.clock()))
             self._changed()
 
     @property
@@ -113,7 +113,7 @@ class FeaturingService:
 
     def public(self) -> Tournament:
         """Return the open tournament with the public result of the game."""
-        return held_back(self._open.tournament, self.seen)
+        return hold_back_results(self._open.tournament, self.seen)
 
     def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a function that computes the public tournament and the public featured game.
@@ -138,7 +138,7 @@ class FeaturingService:
     def _follow(self) -> None:
         """Feature the current game at the chosen table, and read its history."""
         one, opened, before = self.choice, self._open, self.featured
-        game = game_at(opened.index, one.table) if opened.is_open and one.table else None
+        game = find_game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
             self.featured = None
         elif before is not None and before.game == game.id:
@@ -178,8 +178,8 @@ def as_shown(
     if featured is None:
         return tournament, None
     with library.open_if_there(featured.edition(tournament, seen[0].game)) as wordlist:
-        game = public_game(public(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
-    return held_back(tournament, seen), game
+        game = public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
+    return hold_back_results(tournament, seen), game
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
@@ -192,21 +192,21 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
     value = desk.at(old)
     found = _follow_step(None, value, choice, "")
     for entry in desk.store.journal(since=old):
-        value, at = apply(value, entry.changes), _parse_time(entry.at, now).isoformat()
+        value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             found = _follow_step(found, value, choice, at)
         if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
-            found = replace(found, moments=(*found.moments, moment_of(value, found.game, at)))
+            found = replace(found, moments=(*found.moments, make_moment(value, found.game, at)))
     return found
 
 
 def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
     """Return the game at the chosen table at a time, which follows the game `before`."""
-    game = game_at(Index(value), choice.table)
+    game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
     earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None
-    known = (moment_of(value, game.id, at),)
+    known = (make_moment(value, game.id, at),)
     return Featured(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
 
 
@@ -237,4 +237,6 @@ class FollowedTable:
 
     def public(self) -> Tournament:
         """Return the tournament with the public result of the game."""
-        return held_back(self._desk.tournament, self.featured.public(self._clock()) if self.featured else ())
+        return hold_back_results(
+            self._desk.tournament, self.featured.public(self._clock()) if self.featured else ()
+        )

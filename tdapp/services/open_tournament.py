@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from tdapp import __version__
 from tdapp.desk import Desk
-from tdapp.domain.commands import command_id
+from tdapp.domain.commands import find_command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, describe
+from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, describe_arguments
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -268,8 +268,8 @@ class OpenTournament(Selection):
 
     def _intended(self, command: partial[Tournament]) -> str:
         """Return a description of a command and its arguments."""
-        facts = describe(self.tournament, self.tournament, command.keywords)
-        words = self.catalogue.step(command_id(command.func), facts)
+        facts = describe_arguments(self.tournament, self.tournament, command.keywords)
+        words = self.catalogue.step(find_command_id(command.func), facts)
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
         return ", ".join([words, *(one for one in typed if one not in words)])
 

@@ -17,7 +17,7 @@ from msgspec.structs import asdict, fields
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
-from tdapp.domain.serialization import decoder, encode
+from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, location_of
 
@@ -50,13 +50,13 @@ def read_number(settings: Settings, key: str, usual: int, *, most: int) -> int:
 
 def save_struct(settings: Settings, key: str, value: object) -> None:
     """Store a Struct under a key."""
-    settings.setValue(key, json.dumps(encode(value)))
+    settings.setValue(key, json.dumps(encode_plain(value)))
 
 
 def load_struct(settings: Settings, key: str, usual: T) -> T:
     """Return a Struct that `keep` stored, or `usual` if it is missing or invalid."""
     try:
-        return decoder(type(usual))(json.loads(str(settings.value(key, ""))))
+        return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
     except ValueError:
         return usual
 

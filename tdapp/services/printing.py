@@ -23,7 +23,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Paper, Printout, PrintoutId
 from tdapp.domain.problems import Problem
-from tdapp.domain.publishing import told_apart
+from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
@@ -166,7 +166,7 @@ class PrintService(Struct, frozen=True):
 
         style = reports.load(self.resources.folder / "fonts", paper=request.paper)
         found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
-        named = told_apart(self.index.tournament)
+        named = make_names_distinct(self.index.tournament)
         return reports.Context(
             self.index if named is self.index.tournament else Index(named),
             request.divisions,

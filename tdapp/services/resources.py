@@ -94,7 +94,7 @@ class Resources:
 
     def changed(self, rules: RuleSet) -> tuple[str, ...]:
         """Return the paths of parameters that differ from the preset."""
-        from tdapp.domain.rule_fields import differing
+        from tdapp.domain.rule_fields import find_differences
 
         preset = self.preset_of(rules)
-        return differing(rules, preset) if preset is not None else ()
+        return find_differences(rules, preset) if preset is not None else ()

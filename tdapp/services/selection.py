@@ -9,7 +9,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Round
-from tdapp.domain.roles import Role, may
+from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament
 from tdapp.storage.address import Address
@@ -71,7 +71,7 @@ class Selection:
         """Return whether this station may run all of the given commands (ids)."""
         if self._desk is None or self._desk.store.read_only:
             return False
-        return self._as_director or all(may(self._desk.role, label) for label in labels)
+        return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def as_director(self, ask: Callable[[], bool]) -> bool:
         """Return the result of `ask` as if this station were the director's."""

@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 from tdapp import __version__
 from tdapp.domain.errors import UserError
-from tdapp.versions import home as own_home
+from tdapp.versions import find_homepage as own_home
 
 PATIENCE = 10.0  # seconds
 _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import verdict_on
+from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import Verdict, normalise_word
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import Lexicon
@@ -75,14 +75,14 @@ def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswe
 def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
-        judged = ((word, verdict_on(word, lexicon, rule), lexicon.note(word)) for word in words)
+        judged = ((word, judge_word(word, lexicon, rule), lexicon.note(word)) for word in words)
         return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
     word = words[0]
     hooks = lexicon_search.hooks(lexicon, word)
     before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
     behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
     rows = (WordRow(key, made, side, note=lexicon.note(made)) for key, made, side in (*before, *behind))
-    return WordAnswer(tuple(rows), verdict_on(word, lexicon, rule), lexicon.note(word))
+    return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.note(word))
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.model import Scalar
-from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, faults
+from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
 from tdapp.storage.checksums import Sum
 from tdapp.storage.rows import (
     ENTRY,
@@ -125,7 +125,7 @@ def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
 
 
 def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
-    return (one for one in faults(Tournament().put(*rows)) if one.code == "parent-missing")
+    return (one for one in find_faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 
 def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,17 @@ from sqlalchemy.exc import DBAPIError
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import Event
-from tdapp.domain.tournament import KINDS, Change, Conflict, Row, Tournament, apply, diff, faults, kind_of
+from tdapp.domain.tournament import (
+    KINDS,
+    Change,
+    Conflict,
+    Row,
+    Tournament,
+    apply_diff,
+    compute_diff,
+    find_faults,
+    kind_of,
+)
 from tdapp.storage import statements
 from tdapp.storage.address import Address
 from tdapp.storage.checksums import Sum
@@ -122,7 +132,7 @@ def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
 def _from_server(found: FoundTables, store: RowStore, name: str) -> SoundRevision:
     as_kept = sum_of(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
     value = last_sound(found)
-    if faults(value):
+    if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
     as_left = len(lines) == len(found.lines) and sum_of(store, value.every()) == found.meta.get("state")
@@ -153,7 +163,7 @@ def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
         raise StorageError("repair-copy", path=str(copy))
     try:
         for entry in found.entries[len(lines) :]:
-            value = apply(value, entry.changes)
+            value = apply_diff(value, entry.changes)
     except Conflict as error:
         raise StorageError("repair-copy", path=str(copy)) from error
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
@@ -168,7 +178,7 @@ def sum_of(store: RowStore, rows: Iterable[Row]) -> str:
 
 def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
     """Write a sound revision to empty tables."""
-    changes = diff(Tournament(), sound.value)
+    changes = compute_diff(Tournament(), sound.value)
     store.write(connection, changes)
     statements.add(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
     meta = {

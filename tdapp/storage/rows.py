@@ -16,8 +16,8 @@ from typing import Any
 from msgspec import Struct
 
 from tdapp.domain.journal import JournalEntry, Step
-from tdapp.domain.serialization import decoder, encode
-from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed, kind_of
+from tdapp.domain.serialization import encode_plain, make_decoder
+from tdapp.domain.tournament import KINDS, Change, Diff, Row, kind_of, list_changed_fields
 from tdapp.storage import statements
 from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.statements import ReadingConnection, WritingConnection
@@ -117,7 +117,7 @@ class RowStore:
         """Decode the row with the values `raw`. Raises Unreadable if it is damaged."""
         found = self._codecs[kind].row(raw)
         try:
-            sound = _decoder(kind)(encode(found)) == found
+            sound = _decoder(kind)(encode_plain(found)) == found
         except CONVERSION_ERRORS as error:
             raise Unreadable(f"{kind} {raw[0]}") from error
         if not sound:
@@ -158,7 +158,7 @@ class RowStore:
         found: dict[frozenset[str], list[dict[str, Any]]] = {}
         for item in changes:
             if item.before is not None and item.after is not None:
-                names, kept = changed(item), self._kept(item.after)
+                names, kept = list_changed_fields(item), self._kept(item.after)
                 found.setdefault(names, []).append(
                     {"key": item.id, **{name: kept[name] for name in sorted(names)}}
                 )
@@ -176,7 +176,7 @@ class RowStore:
 
 @cache
 def _decoder(kind: str) -> Callable[[Any], Any]:
-    return decoder(KINDS[kind])
+    return make_decoder(KINDS[kind])
 
 
 STEP = ("seq", "at", "station", "label", "facts", "undoes")
@@ -252,7 +252,7 @@ def _facts(values: Sequence[Any]) -> dict[str, Any]:
 
 
 def _plain(row: Row | None) -> Any:
-    return None if row is None else encode(row)
+    return None if row is None else encode_plain(row)
 
 
 def _row(kind: str, plain: object) -> Row | None:

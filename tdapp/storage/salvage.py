@@ -19,7 +19,7 @@ from msgspec import Struct
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament, diff, faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
 from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File
@@ -70,7 +70,7 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     found = remains.tables
     value, orphans = _whole(_newest(found, rows))
     certain = sum_of(rows, value.every()) == found.meta.get("state")
-    if faults(value):
+    if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _with_last_step(rows, found, value, at)
     file_opening.new_file(target)
@@ -135,7 +135,7 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
     dropped: list[Damage] = []
     while True:
         value = Tournament().put(*left.values())
-        wrong = {(one.kind, one.id) for one in faults(value)} & left.keys()
+        wrong = {(one.kind, one.id) for one in find_faults(value)} & left.keys()
         if not wrong:
             return value, dropped
         dropped += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(wrong)]
@@ -147,7 +147,7 @@ def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: s
     entries = sound_entries(found.lines)
     sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
-    if changes := diff(sound, value):
+    if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
         lines.append(tuple(line(step, changes, lines[-1][-1] if lines else "").values()))
     return SoundRevision(value, lines, certain=True)

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import JournalEntry, Step
-from tdapp.domain.journal_code import head_of
+from tdapp.domain.journal_code import make_head
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff
+from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
 from tdapp.storage import checks, file_opening, statements
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -210,7 +210,7 @@ class Store:
             for kind in KINDS
         }
         secret = only(connection.exec_driver_sql(_SECRET))[0] if self.location.owned else ""
-        head = head_of(revision, last)
+        head = make_head(revision, last)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
@@ -298,7 +298,7 @@ class Store:
             return sealed[0] if found and found == sealed else None
 
         with self.location.storage_errors():
-            return head_of(step.seq, self.location.write(sealing, written))
+            return make_head(step.seq, self.location.write(sealing, written))
 
     def _write(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Apply `changes` to the rows. Return the head of the journal."""
@@ -422,7 +422,7 @@ class Store:
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
-        changes = diff(Tournament(), tournament)
+        changes = compute_diff(Tournament(), tournament)
         self._rows.count(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}

@@ -20,7 +20,7 @@ from msgspec.json import decode as json_decode
 from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Reason
-from tdapp.domain.serialization import decoder, encode
+from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, PARENTS, Row
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
@@ -90,9 +90,9 @@ def _enum(choices: type[Enum]) -> ColumnType:
 
 def _nested(hint: Any) -> ColumnType:
     """Store a value of the type `hint` as JSON text."""
-    decode = cache(partial(decoder, hint))  # made when there is something to decode
+    decode = cache(partial(make_decoder, hint))  # made when there is something to decode
     return ColumnType(
-        to_kept=lambda value: to_text(encode(value)), from_kept=lambda text: decode()(json.loads(text))
+        to_kept=lambda value: to_text(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
     )
 
 

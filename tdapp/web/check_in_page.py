@@ -21,10 +21,10 @@ from starlette.routing import Route
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.fees import fee_of
+from tdapp.domain.fees import compute_fee
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.player_lookup import called
-from tdapp.domain.slip import own_code, plain, tablet_code
+from tdapp.domain.player_lookup import find_players_by_name
+from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_code
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, price
 from tdapp.reports.pen import QUIET_ZONE, squares
@@ -99,7 +99,7 @@ class CheckInPages:
             return self._page(request, DoorPage(asked, notice, status=error.status_code))
 
     def _identify(self, request: Request, asked: Asked) -> Response:
-        found = called(self._front.shown.tournament, asked.name, asked.more)
+        found = find_players_by_name(self._front.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
             return self._page(request, DoorPage(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(address_of(request))):
@@ -133,8 +133,8 @@ class CheckInPages:
 
     def _tablet(self, typed: str) -> str:
         """Return the tablet code if it is correct, else ""."""
-        code = tablet_code(self._front.shown.tournament)
-        return code if code and plain(typed) == code else ""
+        code = make_tablet_code(self._front.shown.tournament)
+        return code if code and normalise_code(typed) == code else ""
 
     def _device(self, request: Request) -> str:
         return device_mark(self._salt, address_of(request), cookie_of(request, _COOKIE))
@@ -162,7 +162,7 @@ class CheckInPages:
     def _values(self, request: Request, page: DoorPage) -> dict[str, object]:
         shown, catalogue = self._front.shown, self._front.catalogue(request)
         asked, player = page.asked, page.player
-        own = own_code(shown.tournament, player.id) if player is not None and page.done else ""
+        own = make_player_code(shown.tournament, player.id) if player is not None and page.done else ""
         address = f"{request.base_url}{OWN}?code={own}" if own else ""
         rests = page.done or page.notice is not None
         return {
@@ -221,7 +221,7 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
     """Return the entry fee of a player. Whether it is paid is not shown, because anyone can read this page."""
-    amount = fee_of(shown.index, player)
+    amount = compute_fee(shown.index, player)
     if not amount:
         return ""
     fee = price(catalogue, shown.tournament.event, amount)

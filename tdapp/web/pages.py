@@ -22,7 +22,7 @@ from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import FEATURED_SLOT, Featured, GameMoment
 from tdapp.domain.round_clock import MINUTE, RoundClock
-from tdapp.domain.slip import plain
+from tdapp.domain.slip import normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
@@ -202,7 +202,7 @@ class RoomPages:
 
     async def _own(self, request: Request) -> Response:
         """Answer with a player's page, or with the field for the code."""
-        code = plain(request.query_params.get("code", "")[:LONGEST_CODE])
+        code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.owners.get(code)
         if player is None and code:
             self.count_wrong(request)
@@ -317,7 +317,7 @@ class RoomPages:
             await self.written(result_entry.make_command(seat, sent, self._device(request, seat)))
         except UserError as error:
             return self._form(request, seat, sent, Notice(self.catalogue(request).error(error), "red"))
-        return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
+        return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
     def _device(self, request: Request, seat: SlipSeat) -> str:
         game, cookie = seat.game, cookie_of(request, _COOKIE)

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.decision import decide_by
+from tdapp.domain.decision import decide_with_result
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import LENGTH, SlipPair, own_code, pair_of, plain, spaced
+from tdapp.domain.slip import LENGTH, SlipPair, find_slip_pair, format_code, make_player_code, normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
@@ -57,7 +57,7 @@ class SlipSeat(Struct, frozen=True):
 
 def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
     """Return the seat of a code, or None for an unknown code."""
-    found = shown.codes.get(plain(code)) if len(code) <= LONGEST_CODE else None
+    found = shown.codes.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
     game = shown.index.tournament.games[found[0]]
@@ -89,13 +89,13 @@ def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue)
     if result is not None:
         if result.first is None or result.second is None:
             return Notice(text("Table {table} has its result.", table=game.table), "green")
-        own, other = side_scores(catalogue, (result.first, result.second), decide_by(index, game, result))
+        own, other = side_scores(catalogue, (result.first, result.second), decide_with_result(index, game, result))
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
         return Notice(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
     mine = next((slip for slip in index.slips(game.id) if slip.player == seat.player), None)
-    pair = pair_of(index, game)
+    pair = find_slip_pair(index, game)
     if mine is None:
         return None
     if pair is None:
@@ -130,9 +130,9 @@ def make_form(
         "told": notice,
         "seat": seat,
         "sent": sent,
-        "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
+        "code": format_code(normalise_code(sent.code)) if len(normalise_code(sent.code)) == LENGTH else sent.code,
         "asked": False,
-        "own": "" if seat is None else own_code(shown.tournament, seat.player),
+        "own": "" if seat is None else make_player_code(shown.tournament, seat.player),
     }
     if seat is None:
         return values

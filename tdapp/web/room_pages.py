@@ -11,13 +11,13 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.featured_game import Featured, GameMoment, held_back
+from tdapp.domain.featured_game import Featured, GameMoment, hold_back_results
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
-from tdapp.domain.publishing import public
-from tdapp.domain.slip import codes, own_codes
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.slip import map_game_codes, map_player_codes
 from tdapp.domain.tables.featured_view import FeaturedGame, public_game
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
@@ -103,9 +103,9 @@ class ShownTournament:
             other and replace(other, moments=())
         ) or self.seen != before.seen:
             return True
-        now = held_back(self.tournament, self.seen)
+        now = hold_back_results(self.tournament, self.seen)
         typed = {one.game for one in self.seen} - now.results.keys()
-        changes = diff(held_back(before.tournament, before.seen), now)
+        changes = compute_diff(hold_back_results(before.tournament, before.seen), now)
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
@@ -190,17 +190,17 @@ class ShownTournament:
     @cached_property
     def public(self) -> Tournament:
         """The public tournament."""
-        return public(self.tournament)
+        return make_public_view(self.tournament)
 
     @cached_property
     def owners(self) -> Mapping[str, PlayerId]:
         """Player of each personal page code."""
-        return own_codes(self.tournament)
+        return map_player_codes(self.tournament)
 
     @cached_property
     def codes(self) -> Mapping[str, tuple[GameId, PlayerId]]:
         """Game and player of each result code."""
-        return codes(self.index)
+        return map_game_codes(self.index)
 
     @property
     def open(self) -> bool:
@@ -218,7 +218,7 @@ class ShownTournament:
             catalogue = self._context.catalogues[language]
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
-            value = held_back(self.tournament, self.seen)
+            value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
                 value, catalogue, self._context.templates, live=ways, featured=self._on_show
             )

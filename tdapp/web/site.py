@@ -15,7 +15,7 @@ from pathlib import Path
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
-from tdapp.domain.publishing import public, with_news
+from tdapp.domain.publishing import add_news_data, make_public_view
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
@@ -85,8 +85,8 @@ class Site:
         `featured` computes the public state of the featured game. `address` is the web address of the
         pages as from `site_address`, "" if unknown.
         """
-        index = Index(public(tournament))
-        plays = Index(with_news(index.tournament, tournament))
+        index = Index(make_public_view(tournament))
+        plays = Index(add_news_data(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
         self._head = head_text(catalogue, tournament) if live is None else ""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tables import crosstable, news, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import bracket_trees, knockout_of
@@ -19,7 +19,7 @@ from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, list_cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.domain.timetable import round_times
+from tdapp.domain.timetable import list_round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
@@ -102,7 +102,7 @@ class DivisionPages:
     def makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """Functions that make the pages, by name. Names without a number are for the newest round."""
         made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
-        if round_times(self._index, self.division):
+        if list_round_times(self._index, self.division):
             made[self.page("schedule")] = self._schedule
         for item in self.rounds:
             made[self.page("round", item.number)] = partial(self._by_table, item)
@@ -476,7 +476,7 @@ class DivisionPages:
             return {}
         return {
             row.player.id: self._catalogue.award("place", {"place": row.rank, "figures": row.figures()})
-            for row in standings(self._index, self.division, self.ranked[-1])
+            for row in compute_standings(self._index, self.division, self.ranked[-1])
             if not row.disqualified
         }
 

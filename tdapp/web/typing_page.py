@@ -16,11 +16,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.featured_game import Featured, TypedTurn, WordsShown, enter_end, enter_turn, first_form, squares
+from tdapp.domain.featured_game import (
+    Featured,
+    TypedTurn,
+    WordsShown,
+    choose_notation,
+    enter_end,
+    enter_turn,
+    find_first_form,
+)
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, End, UnreadyError, draft_of_sheet
-from tdapp.domain.slip import plain
+from tdapp.domain.sheet_draft import Draft, End, UnreadyError, make_draft
+from tdapp.domain.slip import normalise_code
 from tdapp.domain.tables.featured_view import featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -65,7 +73,7 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
         return None
     earlier = featured.earlier.game if featured.earlier else None
     game = value.games[earlier if earlier == meant and earlier in value.games else featured.game]
-    form, rules = first_form(value, game.id), value.rules_of(game)
+    form, rules = find_first_form(value, game.id), value.rules_of(game)
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
@@ -83,7 +91,7 @@ def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournam
     rack = "".join(rack.upper().split())
     tileset.read(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
-    turn = turn_line.read_turn(text, player=1, convention=squares(tileset)) if text else None
+    turn = turn_line.read_turn(text, player=1, convention=choose_notation(tileset)) if text else None
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
     known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
@@ -172,8 +180,12 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
 
 def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
     """Return the parsed sheet, and whether a word list has checked its words."""
-    game, form, convention = typed.game, first_form(shown.tournament, typed.game.id), squares(typed.tileset)
-    draft = draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names)
+    game, form, convention = (
+        typed.game,
+        find_first_form(shown.tournament, typed.game.id),
+        choose_notation(typed.tileset),
+    )
+    draft = make_draft(form.sheet, typed.names, convention) if form else Draft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
         read = understood(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
@@ -267,7 +279,7 @@ class TypingPages:
     def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
         """Return the game of a code. A client with many wrong codes must wait."""
         self._front.count_try(request)
-        typed = typed_game(self._front.shown, plain(code), meant) if self._write is not None else None
+        typed = typed_game(self._front.shown, normalise_code(code), meant) if self._write is not None else None
         if typed is not None:
             return typed, None
         self._front.count_wrong(request)

@@ -15,7 +15,7 @@ import pytest
 
 from tdapp import cli
 from tdapp.desk import Desk
-from tdapp.domain.slip import code_of, key_of
+from tdapp.domain.slip import find_code_key, make_game_code
 from tests.building import RESOURCES
 from tests.exchange.pages import dead_links
 
@@ -126,7 +126,7 @@ def test_serving_until_it_is_interrupted(file: Path) -> None:
         assert httpx.get(url, trust_env=False).status_code == 200
         desk = Desk.open(file)
         game = next(iter(desk.tournament.games.values()))
-        code = code_of(key_of(desk.tournament), game.id, game.first)
+        code = make_game_code(find_code_key(desk.tournament), game.id, game.first)
         entered = httpx.post(f"{url}enter", data={"code": code, "own": "1", "other": "2"}, trust_env=False)
         assert "has a result" in entered.text
         desk.undo()  # of letting players enter

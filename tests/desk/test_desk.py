@@ -15,10 +15,10 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import OF_DIVISION, without_own
+from tdapp.domain.journal import OF_DIVISION, remove_desk_facts
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tables.history import history_table
-from tdapp.domain.tournament import KINDS, Diff, Tournament, faults
+from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
@@ -39,7 +39,7 @@ def test_a_change_is_told_after_it_stands() -> None:
     changes = rename(at, "Open Leiden")
     assert heard == [("Open Leiden", changes)]
     assert [step.label for step in at.history()] == ["edit-event"]
-    assert without_own(at.history()[0].facts) == {"name": "Open Leiden"}
+    assert remove_desk_facts(at.history()[0].facts) == {"name": "Open Leiden"}
 
 
 def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
@@ -398,7 +398,7 @@ class Use(RuleBasedStateMachine):
 
     @invariant()
     def whole(self) -> None:
-        assert faults(self.desk.tournament) == ()
+        assert find_faults(self.desk.tournament) == ()
 
 
 Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25)

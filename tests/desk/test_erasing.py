@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.erasing import erasure
+from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import without_own
+from tdapp.domain.journal import remove_desk_facts
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Division, DivisionId, Player, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.domain.standings import standings
-from tdapp.domain.tournament import Diff, Row, Tournament, faults
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tournament import Diff, Row, Tournament, find_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import Snapshots, Store, Why
 from tests.building import DIVISION, desk, event, pair_next, paired, played
@@ -97,7 +97,7 @@ def traces(file: Path) -> list[str]:
 def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
     index = Index(value)
     division: Division = value.divisions[DIVISION]
-    return [(row.player.id, row.rank, row.values) for row in standings(index, division)]
+    return [(row.player.id, row.rank, row.values) for row in compute_standings(index, division)]
 
 
 def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_field_that_is_not_listed_here_is_erased() -> None:
     value = event(3)
     known = filled(value.players[BRAM])
     value = value.put(known)
-    after = erasure(value, (), [BRAM]).tournament(value).players[BRAM]
+    after = prepare_erasure(value, (), [BRAM]).tournament(value).players[BRAM]
     assert same_fields(after, known) == STAYS
 
 
@@ -135,7 +135,7 @@ def test_texts_tell_the_same_of_a_pseudonym() -> None:
     assert sorted(sheet.sheet.players) == ["Player 8", "X"]
     assert (sheet.sheet.sanctions[0].why, sheet.rulings[0].why) == ("Player 8 spoke", "said Player 8")
     assert sheet.rulings[0].author == "Head judge"
-    facts = {step.label: without_own(step.facts) for step in at.history()}
+    facts = {step.label: remove_desk_facts(step.facts) for step in at.history()}
     assert facts["add-player"] == {"division": "A", "name": "Player 8", "rating": 1777}
     assert facts["check-in"]["player"] == "P1; Player 8"
     assert facts["forbid-pairing"] == {"player": "Player 8", "other": "P1", "why": "Player 8 is his aunt"}
@@ -313,7 +313,7 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
         for number in numbers
     )
     assert same(at.at(len(past)), at.tournament)
-    assert (at.store.check(), faults(at.tournament)) == ([], ())
+    assert (at.store.check(), find_faults(at.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         at.undo()
 

@@ -20,7 +20,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import Tournament, apply, faults
+from tdapp.domain.tournament import Tournament, apply_diff, find_faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.conftest import Tally
@@ -159,11 +159,11 @@ def everything_once(begin: Tournament, director: Desk, stations: list[Station]) 
         assert all(as_said(own[seq]) == said for seq, said in done.items())
     value = begin
     for entry in journal:
-        value = apply(value, entry.changes)
+        value = apply_diff(value, entry.changes)
     now, revision = director.store.load()
     assert revision == len(journal)
     assert same(value, now)
-    assert faults(now) == ()
+    assert find_faults(now) == ()
     assert director.store.check() == []
 
 

@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     ResultState,
     RoundId,
 )
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import propose
@@ -232,7 +232,7 @@ def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations)
     entry.undo()
     display.follow()
     assert told == ["results"] * 3
-    assert same(display.tournament, public(entry.tournament))
+    assert same(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 

@@ -18,7 +18,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK
-from tdapp.domain.journal_code import head_of, typed_head
+from tdapp.domain.journal_code import make_head, parse_head
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
@@ -83,7 +83,7 @@ def _renote(db: sqlite3.Connection) -> None:
         reseal(db)
         ((kind, key, before, after),) = json.loads(text)
         (digest,) = db.execute("SELECT hash FROM journal WHERE seq = ?", (after["revision"],)).fetchone()
-        after["head"] = head_of(after["revision"], digest).code
+        after["head"] = make_head(after["revision"], digest).code
         db.execute("UPDATE journal SET changes = ? WHERE seq = ?", (_dumped([[kind, key, before, after]]), seq))
         db.execute("UPDATE printouts SET head = ? WHERE id = ?", (after["head"], key))
 
@@ -168,21 +168,21 @@ def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_agai
 def test_a_head_is_read_as_people_type_it_and_one_wrong_sign_is_noticed(
     revision: int, number: int, data: st.DataObject
 ) -> None:
-    head = head_of(revision, f"{number:032x}")
+    head = make_head(revision, f"{number:032x}")
     typed = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
-    assert (typed_head(typed).code, typed_head(typed).revision) == (head.code, revision)
-    assert typed_head(head.code).revision is None
-    assert typed_head(f"Head of the history: {typed}").revision == revision
+    assert (parse_head(typed).code, parse_head(typed).revision) == (head.code, revision)
+    assert parse_head(head.code).revision is None
+    assert parse_head(f"Head of the history: {typed}").revision == revision
     place = data.draw(st.sampled_from([at for at, sign in enumerate(head.code) if sign != " "]))
     other = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
     if other != head.code[place]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            typed_head(head.code[:place] + other + head.code[place + 1 :])
+            parse_head(head.code[:place] + other + head.code[place + 1 :])
     swapped = head.code.replace(" ", "")
     at = data.draw(st.integers(0, 14))
     if swapped[at] != swapped[at + 1]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            typed_head(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
+            parse_head(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
 
 
 def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: Path) -> None:

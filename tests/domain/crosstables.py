@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Row, Tournament
 
 RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})
@@ -77,7 +77,7 @@ def round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[Row]:
 def ranking(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
     """Return the standings of the only division by player's number, in rank order."""
     index = Index(tournament)
-    return {row.player.number: row for row in standings(index, index.division(None), after)}
+    return {row.player.number: row for row in compute_standings(index, index.division(None), after)}
 
 
 def _rows(item: Round, table: int, words: list[str]) -> list[Row]:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
-from tdapp.domain.roles import Role, may
-from tdapp.domain.slip import own_code, own_codes, tablet_code
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.roles import Role, is_permitted
+from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_codes
+from tdapp.domain.tournament import Tournament, compute_diff
 from tests.building import event, paired, player
 
 ONE = PlayerId("p1")
@@ -51,15 +51,19 @@ def test_who_withdrew_or_is_absent_goes_to_the_desk() -> None:
 def test_an_entry_desk_may_note_who_comes_and_nothing_else_of_a_player() -> None:
     before = arriving()
     after = commands.arrive(before, player=ONE)
-    assert may(Role.ENTRY, "arrive", diff(before, after))
+    assert is_permitted(Role.ENTRY, "arrive", compute_diff(before, after))
     renamed = commands.edit_player(before, player=ONE, name="Somebody Else")
-    assert not may(Role.ENTRY, "arrive", diff(before, renamed))
+    assert not is_permitted(Role.ENTRY, "arrive", compute_diff(before, renamed))
 
 
 def test_codes_need_the_secret_and_tell_players_apart() -> None:
     value = replace(event(4), secret="of the tests")  # noqa: S106
-    codes = own_codes(value)
+    codes = map_player_codes(value)
     assert len(codes) == 4
-    assert codes[own_code(value, ONE)] == ONE
-    assert tablet_code(value) not in codes
-    assert (own_codes(event(4)), own_code(event(4), ONE), tablet_code(event(4))) == ({}, "", "")
+    assert codes[make_player_code(value, ONE)] == ONE
+    assert make_tablet_code(value) not in codes
+    assert (map_player_codes(event(4)), make_player_code(event(4), ONE), make_tablet_code(event(4))) == (
+        {},
+        "",
+        "",
+    )

@@ -8,8 +8,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import Consequence, follows
-from tdapp.domain.bracket import players_of
+from tdapp.domain.attendance import Consequence, find_consequences
+from tdapp.domain.bracket import list_stage_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
@@ -27,7 +27,7 @@ def after(
     t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
 ) -> dict[str, Consequence]:
     one = player(t, number).id
-    found = follows(t, partial(command, player=one, **facts)(t), one)
+    found = find_consequences(t, partial(command, player=one, **facts)(t), one)
     for each in found:
         assert spoken.placeholders(FOLLOWS[each.code]) <= each.facts.keys()
         assert each.attend is (each.code in ATTEND)
@@ -100,7 +100,7 @@ def test_the_first_of_the_missed_rounds_says_what_they_count_as() -> None:
     t, one = event(8), player(event(8), 3).id
     away = commands.set_absence(t, key="a", player=one, first_round=2, last_round=2, kind=ByeKind.REQUESTED)
     away = commands.set_absence(away, key="b", player=one, first_round=3, last_round=3, kind=ByeKind.ABSENT)
-    found = {each.code: each for each in follows(t, away, one)}
+    found = {each.code: each for each in find_consequences(t, away, one)}
     assert found["counts-as"].facts["kind"] is ByeKind.REQUESTED
     assert found["odd-once"].facts == {"round": 2, "n": 7}
 
@@ -121,18 +121,20 @@ def test_a_return_and_the_standings() -> None:
 def test_a_late_entry_begins_with_nothing_and_may_still_be_seated() -> None:
     t = paired(event(7), results=False)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    found = {one.code: one for one in follows(t, late, PlayerId("new"))}
+    found = {one.code: one for one in find_consequences(t, late, PlayerId("new"))}
     assert found["starts-at-nothing"].facts["n"] == 1
     assert found["may-be-seated"].facts["round"] == 1
     assert found["even-on"].facts == {"round": 2, "n": 8}
     assert "may-be-seated" not in {
-        one.code for one in follows(paired(event(7)), commands.add_player(
+        one.code for one in find_consequences(paired(event(7)), commands.add_player(
             paired(event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
     }  # fmt: skip
 
 
 def newcomer(t: Tournament) -> list[Consequence]:
-    return list(follows(t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new")))
+    return list(
+        find_consequences(t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new"))
+    )
 
 
 def test_before_the_first_round_nobody_is_late() -> None:
@@ -164,7 +166,7 @@ def test_where_everybody_has_a_seat_it_is_the_opponents_who_wait() -> None:
         paired(event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
     )
     late = commands.add_player(robin, key="new", division=DIVISION, name="Late")
-    assert "seat-last" in {one.code for one in follows(robin, late, PlayerId("new"))}
+    assert "seat-last" in {one.code for one in find_consequences(robin, late, PlayerId("new"))}
 
 
 def test_an_order_to_meet_cannot_be_kept() -> None:
@@ -180,8 +182,8 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
     assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"
     later = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=3)
-    assert "order-broken" in {one.code for one in follows(later, away, player(t, 3).id)}
-    assert "order-broken" not in {one.code for one in follows(away, later, player(t, 3).id)}
+    assert "order-broken" in {one.code for one in find_consequences(later, away, player(t, 3).id)}
+    assert "order-broken" not in {one.code for one in find_consequences(away, later, player(t, 3).id)}
 
 
 def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:
@@ -189,19 +191,19 @@ def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
     late = commands.set_absence(over, key="a", player=player(over, 1).id, first_round=9)
-    assert [one.code for one in follows(over, late, player(over, 1).id)] == ["nothing-follows"]
+    assert [one.code for one in find_consequences(over, late, player(over, 1).id)] == ["nothing-follows"]
 
 
 def test_after_a_cut_only_those_count_who_went_on() -> None:
     t = event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
     before = paired(t, times=2)
-    best = players_of(Index(before), before.stages[StageId("final")])[0]
+    best = list_stage_players(Index(before), before.stages[StageId("final")])[0]
     gone = after(before, commands.withdraw_player, before.players[best].number, key="w")
     assert gone["even-on"].facts == {"round": 3, "n": 4}  # the next one goes on
     t = paired(before)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    found = {one.code: one for one in follows(t, late, PlayerId("new"))}
+    found = {one.code: one for one in find_consequences(t, late, PlayerId("new"))}
     assert found["left-out"].facts == {"player": "Late", "round": 4}
     assert not {"even-once", "odd-once"} & set(found)
     games = Index(t).games(last_round(t).id)

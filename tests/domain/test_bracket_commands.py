@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import bracket, places, seeds_of, to_decide
+from tdapp.domain.bracket import build_bracket, map_seeds, needs_decision, rank_knockout
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
@@ -26,9 +26,9 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.prizes import awards
-from tdapp.domain.problems import problems
-from tdapp.domain.standings import standings
+from tdapp.domain.prizes import compute_awards
+from tdapp.domain.problems import find_problems
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
 from tests import building
@@ -56,11 +56,11 @@ def scored(tournament: Tournament, *, points: int = 400) -> Tournament:
 
 
 def codes(tournament: Tournament) -> list[str]:
-    return [problem.code for problem in problems(Index(tournament), tournament.divisions[A])]
+    return [problem.code for problem in find_problems(Index(tournament), tournament.divisions[A])]
 
 
 def seeded(tournament: Tournament) -> list[str]:
-    seeds = seeds_of(Index(tournament), tournament.stages[STAGE])
+    seeds = map_seeds(Index(tournament), tournament.stages[STAGE])
     return [seeds[number] for number in sorted(seeds)]
 
 
@@ -89,10 +89,10 @@ def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
     for game in tournament.games.values():
         low = int(game.first[1:]) > int(game.second[1:])
         tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * low, 401))
-    by_standings = list(seeds_of(Index(tournament), stage).values())
+    by_standings = list(map_seeds(Index(tournament), stage).values())
     assert {*by_standings[:2]} == {"p3", "p4"}
     tournament = commands.seed_stage(tournament, key="x", stage=stage.id, by=Seeding.RATING)
-    assert list(seeds_of(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
+    assert list(map_seeds(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
 
 
 def test_a_seeding_is_refused_once_the_stage_has_rounds() -> None:
@@ -106,7 +106,7 @@ def test_the_form_of_a_knockout_is_settled_by_its_first_round() -> None:
         with pytest.raises(RuleViolation, match="stage-started"):
             commands.edit_stage(tournament, stage=STAGE, settings=settings)
     changed = commands.edit_stage(tournament, stage=STAGE, settings=PairingSettings(third_place=True))
-    assert bracket(Index(changed), changed.stages[STAGE])[-1].node.part is BracketPart.THIRD
+    assert build_bracket(Index(changed), changed.stages[STAGE])[-1].node.part is BracketPart.THIRD
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.edit_stage(cup(4), stage=STAGE, settings=PairingSettings(series=0))
 
@@ -118,7 +118,7 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     item = Index(tournament).published(A)[0]
     seat = PAIRING_COMMANDS["seat-latecomer"]
     tournament = seat(tournament, key="late", round=item.id, player=late.id)
-    seeds = seeds_of(Index(tournament), tournament.stages[STAGE])
+    seeds = map_seeds(Index(tournament), tournament.stages[STAGE])
     assert (seeds[6], seeds.get(7), seeds.get(8)) == ("p9", None, None)
     game = tournament.games[GameId("late")]
     assert {game.first, game.second} == {"p3", "p9"}
@@ -172,7 +172,7 @@ def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
     points = (300, 400) if game.first == "p1" else (400, 300)
     wrong = tournament.put(Result(game.id, ResultState.ENTERED, *points))
     assert codes(wrong) == ["results-out", "bracket-outdated"]
-    noticed = problems(Index(wrong), wrong.divisions[A])[1]
+    noticed = find_problems(Index(wrong), wrong.divisions[A])[1]
     assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "name": "final"}
 
 
@@ -188,12 +188,12 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     if forfeited == "semifinal":
         tournament = paired(tournament)
     index = Index(tournament)
-    reached = places(index, tournament.stages[STAGE])
-    ranks = {row.player.id: row.rank for row in standings(index, tournament.divisions[A])}
+    reached = rank_knockout(index, tournament.stages[STAGE])
+    ranks = {row.player.id: row.rank for row in compute_standings(index, tournament.divisions[A])}
     assert ranks == reached
     assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])
     prizes = (Prize(PrizeId(f"z{place}"), A, place, PrizeKind.RANK, place) for place in (1, 2, 3))
-    given = awards(Index(tournament.put(*prizes)), tournament.divisions[A])
+    given = compute_awards(Index(tournament.put(*prizes)), tournament.divisions[A])
     won = [{winner.player.id for winner in award.winners} for award in given]
     assert won == [{player for player, rank in ranks.items() if rank == place} for place in (1, 2, 3)]
 
@@ -206,15 +206,17 @@ def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None
     for winner, needed in (("p1", False), ("p2", True)):
         points = (400, 300) if game.first == winner else (300, 400)
         won = final.put(Result(game.id, ResultState.ENTERED, *points))
-        assert bracket(Index(won), won.stages[STAGE])[-1].needed is needed
-    lost = bracket(
+        assert build_bracket(Index(won), won.stages[STAGE])[-1].needed is needed
+    lost = build_bracket(
         Index(final.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))), final.stages[STAGE]
     )
     assert (lost[-1].needed, lost[-1].winner, lost[-1].decided) == (False, None, True)
     played = scored(paired(won))
     assert codes(played) == []
     corrected = played.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
-    noticed = [one for one in problems(Index(corrected), corrected.divisions[A]) if one.code == "bracket-outdated"]
+    noticed = [
+        one for one in find_problems(Index(corrected), corrected.divisions[A]) if one.code == "bracket-outdated"
+    ]
     assert [dict(one.facts) for one in noticed] == [
         {"player": player, "round": 3, "name": "reset"} for player in ("Player 1", "Player 2")
     ]
@@ -230,7 +232,7 @@ def test_a_corrected_winner_who_plays_on_as_the_loser_is_noticed(kind: Eliminati
     result = tournament.results[game.id]
     corrected = tournament.put(replace(result, first=result.second, second=result.first))
     assert codes(corrected) == ["results-out", "bracket-outdated"]
-    noticed = problems(Index(corrected), corrected.divisions[A])[1]
+    noticed = find_problems(Index(corrected), corrected.divisions[A])[1]
     assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
@@ -244,7 +246,7 @@ def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
     assert meetings == {frozenset({"p2", "p4"}): 1, frozenset({"p1", "p3"}): 2}
     final = paired(scored(commands.publish_round(swapped, round=item.id)))
     assert codes(final) == ["results-out"]
-    assert {one.players for one in bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
+    assert {one.players for one in build_bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
 
 
 def test_players_of_a_series_that_has_begun_stay() -> None:
@@ -282,7 +284,7 @@ def test_a_match_that_was_left_out_is_noticed() -> None:
     game = Index(draft).games(item.id)[0]
     left = PAIRING_COMMANDS["unpair-game"](draft, key="e", game=game.id)
     left = scored(commands.publish_round(left, round=item.id))
-    missing = {str(one.facts["player"]) for one in problems(Index(left), left.divisions[A])}
+    missing = {str(one.facts["player"]) for one in find_problems(Index(left), left.divisions[A])}
     assert missing == {left.players[player].name for player in (game.first, game.second)}
     gone = Absence(AbsenceId("w"), game.first, 1)
     assert codes(left.put(gone)) == ["bracket-outdated"]
@@ -292,7 +294,7 @@ def test_a_tie_waits_until_the_director_has_said_who_goes_on() -> None:
     tournament = scored(paired(cup(4)), points=300)
     assert codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
-        assert to_decide(Index(tournament), game)
+        assert needs_decision(Index(tournament), game)
         tournament = commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
     assert codes(tournament) == []
 
@@ -308,9 +310,9 @@ def test_the_last_game_of_a_series_decides_a_level_one() -> None:
     with pytest.raises(RuleViolation, match="no-tie"):
         commands.decide_tie(level, game=first, winner=Forfeit.FIRST)
     done = commands.decide_tie(level, game=game, winner=Forfeit.FIRST)
-    assert bracket(Index(done), done.stages[STAGE])[0].winner == row.first
+    assert build_bracket(Index(done), done.stages[STAGE])[0].winner == row.first
     other = commands.decide_tie(done, game=game, winner=Forfeit.SECOND)
-    assert bracket(Index(other), other.stages[STAGE])[0].winner == row.second
+    assert build_bracket(Index(other), other.stages[STAGE])[0].winner == row.second
 
 
 def test_a_stage_too_short_for_its_bracket_is_noticed() -> None:
@@ -323,5 +325,5 @@ def test_a_stage_too_short_for_its_bracket_is_noticed() -> None:
 def test_a_knockout_of_the_best_is_measured_before_its_first_round(rounds: int, found: set[str]) -> None:
     value = building.event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
-    known = {one.code for one in problems(Index(value), value.divisions[building.DIVISION])}
+    known = {one.code for one in find_problems(Index(value), value.divisions[building.DIVISION])}
     assert known & {"bracket-too-short", "bracket-too-long"} == found

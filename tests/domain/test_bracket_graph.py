@@ -14,13 +14,13 @@ from tdapp.domain.elimination import (
     Feed,
     Node,
     Via,
-    drop_orders,
-    graph,
-    names,
-    rounds_of,
-    slots,
-    turn_name,
-    turns_of,
+    build_graph,
+    count_rounds,
+    count_turns,
+    list_drop_orders,
+    name_matches,
+    name_turn,
+    order_seeds,
 )
 from tdapp.domain.matches import Match, Played, Score, SeriesVerdict
 from tdapp.domain.pairing_settings import Elimination
@@ -45,7 +45,7 @@ CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATIO
 
 
 def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[Node, ...]:
-    return graph(range(1, count + 1), elimination, third_place=third_place)
+    return build_graph(range(1, count + 1), elimination, third_place=third_place)
 
 
 def size_of(count: int) -> int:
@@ -102,8 +102,8 @@ def came(
 
 
 def test_the_order_of_the_slots() -> None:
-    assert slots(2) == (1, 2)
-    assert slots(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+    assert order_seeds(2) == (1, 2)
+    assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @of_every_size
@@ -118,7 +118,7 @@ def test_single_elimination(count: int) -> None:
     assert sum(node.turn == 1 for node in games) == count - size // 2
     for node, there, _ in played(nodes):
         assert sum(there) == size // 2 ** (node.turn - 1) + 1
-    assert turns_of(nodes) == (count - 1).bit_length()
+    assert count_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -129,7 +129,7 @@ def test_every_format_is_a_whole(elimination: Elimination) -> None:
 
 def check_whole(count: int, elimination: Elimination) -> None:
     nodes = made(count, elimination, third_place=True)
-    for turn in range(1, turns_of(nodes) + 1):
+    for turn in range(1, count_turns(nodes) + 1):
         numbers = [node.match for node in nodes if node.turn == turn]
         assert numbers == list(range(1, len(numbers) + 1))
     feeds = [feed for node in nodes for feed in node.feeds if feed is not None]
@@ -138,7 +138,7 @@ def check_whole(count: int, elimination: Elimination) -> None:
     )
     outcomes = [(feed.at, feed.via is Via.WINNER) for feed in feeds if feed.via is not Via.SEED]
     assert len(outcomes) == len(set(outcomes))
-    assert len(set(names(nodes))) == len(nodes)
+    assert len(set(name_matches(nodes))) == len(nodes)
     for rng in (None, Random(count)):
         busy: Counter[tuple[int, int]] = Counter()
         for node, there, _ in played(nodes, rng):
@@ -225,7 +225,7 @@ def test_the_classification_gives_everybody_a_place(count: int) -> None:
             if node.loses is not None:
                 held[loser] = node.loses
         assert sorted(held) == sorted(held.values()) == list(range(1, count + 1))
-    assert turns_of(nodes) == (count - 1).bit_length()
+    assert count_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("power", range(1, 9))
@@ -247,7 +247,7 @@ def test_double_elimination(count: int) -> None:
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
     assert max((node.round for node in of(nodes, BracketPart.LOSERS)), default=0) == rounds
-    assert turns_of(nodes) <= rounds + 3
+    assert count_turns(nodes) <= rounds + 3
     for rng in (None, *(Random(count + more) for more in range(3))):
         lost: Counter[int] = Counter()
         for node, there, winner in played(nodes, rng):
@@ -261,7 +261,7 @@ def test_double_elimination(count: int) -> None:
 def test_the_size_of_a_full_double_elimination(count: int) -> None:
     nodes = made(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
-    assert turns_of(nodes) == 2 * (count.bit_length() - 1) + 1
+    assert count_turns(nodes) == 2 * (count.bit_length() - 1) + 1
     sizes = Counter(node.round for node in of(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
@@ -316,26 +316,26 @@ def test_the_consolation_is_for_those_who_lose_their_first_match(count: int) -> 
 
 
 def test_a_late_seed_takes_the_place_of_a_bye() -> None:
-    nodes = graph([1, 2, 3, 4, 5, 8])
+    nodes = build_graph([1, 2, 3, 4, 5, 8])
     first = [tuple(feed.at for feed in node.feeds if feed) for node in nodes if node.turn == 1]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
 def test_what_matches_are_called() -> None:
-    assert names(made(8, third_place=True)) == (
+    assert name_matches(made(8, third_place=True)) == (
         *(f"quarter-final/{number}" for number in range(1, 5)),
         "semifinal/1",
         "semifinal/2",
         "final",
         "third-place",
     )
-    assert names(made(16))[:2] == ("round-of/16/1", "round-of/16/2")
-    double = names(made(4, DOUBLE))
+    assert name_matches(made(16))[:2] == ("round-of/16/1", "round-of/16/2")
+    double = name_matches(made(4, DOUBLE))
     assert double == (
         "winners/1/1", "winners/1/2", "winners-final", "losers/1/1", "losers-final", "grand-final", "reset",
     )  # fmt: skip
-    assert {"place/5", "place/7", "place/3", "places/5/8/1"} <= set(names(made(8, CLASSIFICATION)))
-    assert names(made(4, CONSOLATION))[-1] == "consolation-final"
+    assert {"place/5", "place/7", "place/3", "places/5/8/1"} <= set(name_matches(made(8, CLASSIFICATION)))
+    assert name_matches(made(4, CONSOLATION))[-1] == "consolation-final"
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_what_matches_are_called() -> None:
 )
 def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, rounds: int) -> None:
     """Who is alone has a round too: a latecomer can take the other seed."""
-    assert rounds_of(players) == rounds
+    assert count_rounds(players) == rounds
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, ro
 )
 def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [turn_name(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
+    assert [name_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) 
 )
 def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [turn_name(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
+    assert [name_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
 
 
 def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> None:
@@ -389,7 +389,7 @@ def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> No
 def test_seeds_that_are_not_there_leave_no_match_of_nobody() -> None:
     """Seeds 4 and 5 of eight would meet; where one is missing the other has a bye, wherever it stands."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
-        nodes = [node for node in graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
+        nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
         byes = [feed.at for node in nodes if node.bye for feed in node.feeds if feed is not None]
         assert byes == ([] if alone is None else [alone])
         assert len(nodes) == 4 - (alone is None)
@@ -397,11 +397,11 @@ def test_seeds_that_are_not_there_leave_no_match_of_nobody() -> None:
 
 def test_the_losers_of_a_large_bracket_change_places_in_pairs() -> None:
     feeds: list[Feed | None] = [Feed(Via.LOSER, at) for at in range(8)]
-    orders = drop_orders(7)
+    orders = list_drop_orders(7)
     assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
     assert [feed and feed.at for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert [feed and feed.at for feed in drop_orders(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
+    assert [feed and feed.at for feed in list_drop_orders(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
     for rounds in range(1, 10):
-        for order in drop_orders(rounds):
+        for order in list_drop_orders(rounds):
             assert order(order(feeds)) == feeds  # twice is the identity

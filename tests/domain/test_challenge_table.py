@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import WrittenChallenge, on_sheet, verdict_on_words
+from tdapp.domain.rulings import WrittenChallenge, find_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import challenge_table, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
@@ -121,11 +121,11 @@ def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
 )
 def test_one_verdict_as_far_as_the_rules_bind_the_list(words: tuple[str, ...], verdict: Verdict) -> None:
     """Without a length in the list the rule set's holds, seven letters in Norway."""
-    assert verdict_on_words(words, Words("HUS"), WordRule(binding=7)) is verdict
+    assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
 def test_a_length_in_the_list_goes_before_the_rules() -> None:
-    assert verdict_on_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
+    assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
 
 
 PLAY = turn(1, TurnKind.PLAY, "ZEBRA")
@@ -158,7 +158,7 @@ def test_what_the_sheet_has_of_a_challenge(
     value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
-    assert on_sheet(with_turns(value, *turns), challenge(value)) == written
+    assert find_on_sheet(with_turns(value, *turns), challenge(value)) == written
 
 
 def test_the_challenger_tells_whose_turns_can_be_meant(value: Tournament) -> None:
@@ -166,20 +166,20 @@ def test_the_challenger_tells_whose_turns_can_be_meant(value: Tournament) -> Non
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, Verdict.INVALID, challenger=game.second)
     by_first = challenged(value, Verdict.INVALID, challenger=game.first)
-    assert on_sheet(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(1, agrees=True)
-    assert on_sheet(with_turns(by_first, *turns), challenge(by_first)) == WrittenChallenge(2, agrees=True)
+    assert find_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(1, agrees=True)
+    assert find_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == WrittenChallenge(2, agrees=True)
 
 
 def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
-    assert on_sheet(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
+    assert find_on_sheet(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
 def test_nothing_is_said_without_a_sheet_or_a_verdict(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
-    assert on_sheet(Index(value), challenge(value)) is None
+    assert find_on_sheet(Index(value), challenge(value)) is None
     nowhere = challenged(value, Verdict.VALID, table=None)
-    assert on_sheet(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
+    assert find_on_sheet(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
     undecided = challenged(value, Verdict.NOT_BINDING)
-    assert on_sheet(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None
+    assert find_on_sheet(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None

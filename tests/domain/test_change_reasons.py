@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import certified, needs_assessment
+from tdapp.domain.impact import find_certified_change, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Forfeit, Game
@@ -72,7 +72,7 @@ CHANGES = (slip, again, cleared, ruled, fined, pardoned)
 def test_what_nobody_has_looked_over_and_nothing_rests_on_is_not_weighed(change: Change) -> None:
     t, game = begun()
     assert not needs_assessment(t, change(t, game))
-    assert certified(t, change(t, game)) is None
+    assert find_certified_change(t, change(t, game)) is None
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -80,10 +80,10 @@ def test_checked_and_certified_results_are_weighed(change: Change) -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
     assert needs_assessment(checked, change(checked, game))
-    assert certified(checked, change(checked, game)) is None
+    assert find_certified_change(checked, change(checked, game)) is None
     final = commands.certify_result(t, game=game.id)
     assert needs_assessment(final, change(final, game))
-    assert certified(final, change(final, game)) == final.results[game.id]
+    assert find_certified_change(final, change(final, game)) == final.results[game.id]
 
 
 @pytest.mark.parametrize("change", CHANGES[:4])

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import Tally, in_use, tally, unchecked
+from tdapp.domain.game_results import Tally, count_checked_games, is_checking_used, list_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
@@ -29,7 +29,7 @@ def refused(tournament: Tournament) -> dict[str, object]:
 
 
 def counted(tournament: Tournament, after: int | None = None) -> Tally:
-    return tally(Index(tournament), tournament.divisions[DIVISION], after)
+    return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
 def test_a_round_waits_for_the_jury_only_where_the_director_wants_it() -> None:
@@ -81,11 +81,11 @@ def test_the_tally_counts_games_played_up_to_a_round() -> None:
     assert counted(t) == Tally(1, 3)
     assert counted(t).played == 4
     assert counted(t, 1) == Tally(1, 1)
-    assert [game.table for game in unchecked(Index(t), DIVISION, 1)] == [2]
+    assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 
 def test_a_tournament_without_a_jury_is_left_alone() -> None:
     t = paired(event(4))
-    assert not in_use(Index(t))
-    assert in_use(Index(checked(t, 1)))
-    assert in_use(Index(commands.set_check_first(t, check_first=True)))
+    assert not is_checking_used(Index(t))
+    assert is_checking_used(Index(checked(t, 1)))
+    assert is_checking_used(Index(commands.set_check_first(t, check_first=True)))

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import turned
+from tdapp.domain.game_results import swap_sides
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     AbsenceId,
@@ -25,7 +25,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tournament import Tournament, diff, faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_faults
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
@@ -105,7 +105,7 @@ def test_a_player_is_removed_with_all_that_hangs_on_him() -> None:
     t = commands.remove_player(t, player=one)
     assert not t.constraints
     assert not t.absences
-    assert faults(t) == ()
+    assert find_faults(t) == ()
 
 
 def _with_b(t: Tournament) -> Tournament:
@@ -135,7 +135,7 @@ def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
-    assert faults(t) == ()
+    assert find_faults(t) == ()
 
 
 def test_absences_split_and_do_not_overlap() -> None:
@@ -349,7 +349,7 @@ def test_a_published_round_goes_only_with_a_reason_and_its_results_only_when_sai
     assert error.facts["tables"] == [1, 2]
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
     assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
-    assert faults(t) == ()
+    assert find_faults(t) == ()
 
 
 def test_an_unpublished_round_is_the_draft_with_all_that_was_set_by_hand() -> None:
@@ -367,8 +367,8 @@ def test_an_unpublished_round_is_the_draft_with_all_that_was_set_by_hand() -> No
     refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
     refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
     t = commands.unpublish_round(t, round=second.id, reason="wrong", with_results=True)
-    assert diff(draft, t) == ()
-    assert faults(commands.publish_round(t, round=second.id)) == ()
+    assert compute_diff(draft, t) == ()
+    assert find_faults(commands.publish_round(t, round=second.id)) == ()
 
 
 def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None:
@@ -376,7 +376,7 @@ def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None
     t = draft = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     t = commands.publish_round(t, round=last_round(t).id)
     assert t.seeds
-    assert diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()
+    assert compute_diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()
 
 
 def test_tables_change_places() -> None:
@@ -404,7 +404,7 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
     t2 = commands.play_as_seated(t, round=one.round, seats=seats)
     assert (t2.games[one.id].second, t2.games[two.id].second) == (two.second, one.second)
     as_published = tuple((game.table, game.first, game.second) for game in (one, two))
-    assert diff(t, commands.play_as_seated(t, round=one.round, seats=as_published)) == ()
+    assert compute_diff(t, commands.play_as_seated(t, round=one.round, seats=as_published)) == ()
     refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats[:1])
     done = commands.enter_result(t, game=one.id, first=400, second=300)
     refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
@@ -548,7 +548,7 @@ def test_another_slip_is_kept_beside_a_result_until_the_jury_settles_it() -> Non
     t = commands.dispute_result(t, game=game, first=430, second=300, seen=SeenResult(t.results[game]))
     result = t.results[game]
     assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
-    assert turned(t, game).results[game].disputed == (300, 430)
+    assert swap_sides(t, game).results[game].disputed == (300, 430)
     for settled in (
         commands.check_result(t, game=game),
         commands.enter_result(t, game=game, first=430, second=300),

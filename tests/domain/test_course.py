@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import crosstable, statistics
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, game_at, paired, player
@@ -23,9 +23,9 @@ def test_places_and_points_are_those_of_the_standings_after_each_round(three: To
     index, division = Index(three), three.divisions[DIVISION]
     ticks: list[tuple[int, int]] = []
     found = statistics.standings_course(index, division, 3, tick=lambda done, of: ticks.append((done, of)))
-    assert [row.standing for row in found] == list(standings(index, division, 3))
+    assert [row.standing for row in found] == list(compute_standings(index, division, 3))
     for number in (1, 2, 3):
-        ranked = {row.key: row for row in standings(index, division, number)}
+        ranked = {row.key: row for row in compute_standings(index, division, number)}
         assert all(row.places[number - 1] == ranked[row.key].rank for row in found)
         assert all(row.points[number - 1] == ranked[row.key].match_points for row in found)
     assert ticks == [(1, 3), (2, 3), (3, 3)]

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import places
+from tdapp.domain.bracket import rank_knockout
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import awards
+from tdapp.domain.prizes import compute_awards
 from tdapp.domain.ruleset import PlayedGames
-from tdapp.domain.standings import above, standings
+from tdapp.domain.standings import compute_standings, explain_rank
 from tdapp.domain.tables import crosstable, players, statistics
 from tdapp.domain.tables.standings import class_table, standings_table
 from tdapp.domain.tournament import Tournament
@@ -44,7 +44,7 @@ def value() -> Tournament:
 
 
 def ranks(value: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
-    rows = standings(Index(value), division_of(value), after)
+    rows = compute_standings(Index(value), division_of(value), after)
     return [(row.player.name, row.listed_rank, row.status) for row in rows]
 
 
@@ -70,7 +70,7 @@ def test_a_disqualification_that_is_taken_back_gives_the_rank_back(value: Tourna
 def test_every_prize_goes_to_others(value: Tournament) -> None:
     kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
-    given = [one.winners[0].player.name for one in awards(Index(value.put(*prizes)), division_of(value))]
+    given = [one.winners[0].player.name for one in compute_awards(Index(value.put(*prizes)), division_of(value))]
     # P1 has made 500 points, and has won by 200
     assert given == ["P2", "P4", "P2", "P4"]
 
@@ -105,26 +105,28 @@ def test_what_others_read_gives_no_rank(value: Tournament) -> None:
 
 
 def test_the_reason_is_the_disqualification(value: Tournament) -> None:
-    rows = standings(Index(value), division_of(value))
-    assert above(rows[2], rows[3]).code == "other-disqualified"
+    rows = compute_standings(Index(value), division_of(value))
+    assert explain_rank(rows[2], rows[3]).code == "other-disqualified"
 
 
 def test_the_winner_of_a_knockout_who_is_disqualified_has_no_place() -> None:
     value = paired(event(4, system="knockout", rules="no-nsf"), times=2)
     (stage,) = Index(value).stages(DIVISION)
-    won = places(Index(value), stage)
+    won = rank_knockout(Index(value), stage)
     first, second = sorted(won, key=lambda one: won[one])[:2]
     kind = SanctionKind.DISQUALIFIED
     value = commands.add_sanction(value, key="s", player=first, kind=kind, why="aids")
-    left = places(Index(value), stage)
+    left = rank_knockout(Index(value), stage)
     assert (first in left, left[second]) == (False, 1)
-    rows = standings(Index(value), division_of(value))
+    rows = compute_standings(Index(value), division_of(value))
     assert (rows[0].player.id, rows[-1].player.id) == (second, first)
 
 
 def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: Tournament) -> None:
     def spreads(value: Tournament) -> dict[str, tuple[int, int]]:
-        return {row.player.name: (row.wins, row.spread) for row in standings(Index(value), division_of(value))}
+        return {
+            row.player.name: (row.wins, row.spread) for row in compute_standings(Index(value), division_of(value))
+        }
 
     assert spreads(value)["P2"] == (2, 31)
     rules = value.ruleset

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands, outcome
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.impact import impact, rescored
+from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
-from tdapp.domain.journal import describe
+from tdapp.domain.journal import describe_arguments
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
-from tdapp.domain.proposal import fingerprint
+from tdapp.domain.proposal import compute_fingerprint
 from tdapp.domain.ruleset import SpreadRule, Worth
-from tdapp.domain.standings import order_of, standings
+from tdapp.domain.standings import compute_standings, find_order
 from tdapp.domain.tables.rounds import bye_table, pairing_table
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.transfer import assess_transfer
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -71,12 +71,12 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
     for division, rules in ((A, WESPA), (B, DUTCH)):
         item, row = index.round(division, 1), value.divisions[division]
         (bye,) = index.byes(item.id)
-        worth = outcome.of_bye(rules, bye)
+        worth = outcome.score_bye(rules, bye)
         assert bye_table(index, item).rows[0].spread == worth.spread
-        assert order_of(index, row) == rules.order_for("swiss")
-        found = {one.player.id: one for one in standings(index, row)}
+        assert find_order(index, row) == rules.order_for("swiss")
+        found = {one.player.id: one for one in compute_standings(index, row)}
         assert found[bye.player].match_points == rules.match_points.of(worth.worth)
-        decided = outcome.of_game(rules, value.results[first_game(value, division)])
+        decided = outcome.score_game(rules, value.results[first_game(value, division)])
         assert pairing_table(index, item).rows[0].spread == decided.first.spread
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
 
@@ -140,10 +140,10 @@ def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> 
     points = replace(WESPA, byes=replace(WESPA.byes, bye=replace(WESPA.byes.bye, spread=75)))
     after = commands.change_rules(before, ruleset=points)
 
-    assert [rescored(before, after, one) for one in (A, B)] == [1, 0]
-    assert impact(Index(before), after, B).papers == ()
-    assert fingerprint(Index(before), B, 2) == fingerprint(Index(after), B, 2)
-    assert fingerprint(Index(before), A, 2) != fingerprint(Index(after), A, 2)
+    assert [count_rescored_players(before, after, one) for one in (A, B)] == [1, 0]
+    assert assess_impact(Index(before), after, B).papers == ()
+    assert compute_fingerprint(Index(before), B, 2) == compute_fingerprint(Index(after), B, 2)
+    assert compute_fingerprint(Index(before), A, 2) != compute_fingerprint(Index(after), A, 2)
 
 
 def test_it_is_undone_and_kept(tmp_path: Path) -> None:
@@ -171,9 +171,9 @@ def test_the_history_tells_which_rules_of_a_division_change() -> None:
     own = replace(DUTCH, bonus=40)
     after = commands.change_division_rules(before, division=B, ruleset=own)
 
-    facts = describe(before, after, {"division": B, "ruleset": own})
+    facts = describe_arguments(before, after, {"division": B, "ruleset": own})
     assert facts == {"division": "B", "rules": DUTCH.name, "changed": "bonus", "whole": 0}
-    assert describe(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
+    assert describe_arguments(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
 
 
 def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:
@@ -187,19 +187,19 @@ def test_an_absence_counts_as_the_division_says() -> None:
     value = two_divisions()
     missed = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
-    assert outcome.of_bye(value.rules_of(missed), missed).worth is outcome.of_bye(DUTCH, missed).worth
-    assert outcome.of_bye(WESPA, missed).worth is Worth.LOSS
+    assert outcome.score_bye(value.rules_of(missed), missed).worth is outcome.score_bye(DUTCH, missed).worth
+    assert outcome.score_bye(WESPA, missed).worth is Worth.LOSS
 
 
 def test_a_merge_says_that_games_count_by_other_rules() -> None:
     before = two_divisions()
-    (found,) = (one for one in transfer_follows(before, commands.merge_division(before, division=B, into=A))
+    (found,) = (one for one in assess_transfer(before, commands.merge_division(before, division=B, into=A))
                 if one.code == "rules-other")  # fmt: skip
 
     assert (found.attend, dict(found.facts)) == (True, {"rules": WESPA.name})
     same = commands.change_division_rules(before, division=B, ruleset=None)
     after = commands.merge_division(same, division=B, into=A)
-    assert "rules-other" not in {one.code for one in transfer_follows(same, after)}
+    assert "rules-other" not in {one.code for one in assess_transfer(same, after)}
 
 
 def test_a_cap_of_the_spread_is_the_rules_until_a_division_has_its_own() -> None:
@@ -209,7 +209,7 @@ def test_a_cap_of_the_spread_is_the_rules_until_a_division_has_its_own() -> None
     capped = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadRule(120)))
 
     def largest(one: Tournament, division: DivisionId) -> int:
-        return max(row.spread for row in standings(Index(one), one.divisions[division]))
+        return max(row.spread for row in compute_standings(Index(one), one.divisions[division]))
 
     assert [largest(capped, division) for division in (A, B)] == [300, 120]
     assert largest(commands.set_spread_caps(capped, division=B, caps=(200,)), B) == 200

@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import doubtful_words, final_verdict, verdict_on, with_doubtful_words
+from tdapp.domain.rulings import add_doubtful_words, find_doubtful_words, find_final_verdict, judge_word
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
@@ -61,7 +61,7 @@ def test_every_doubtful_word_is_told_with_its_turn() -> None:
         line(5, LONG),
         line(6, "XYZ"),
     )
-    assert doubtful_words(turns, Words("TAART", binding=13), WordRule()) == (
+    assert find_doubtful_words(turns, Words("TAART", binding=13), WordRule()) == (
         Issue("word-not-in-list", 3, detail="XYZ"),
         Issue("word-not-in-list", 3, detail="QQ"),
         Issue("word-not-binding", 5, detail=LONG),
@@ -81,7 +81,7 @@ def test_every_doubtful_word_is_told_with_its_turn() -> None:
 def test_the_lists_own_length_goes_before_the_rules(
     listed: int | None, ruled: int | None, verdict: Verdict
 ) -> None:
-    assert verdict_on(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
+    assert judge_word(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
 
 
 def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
@@ -91,7 +91,7 @@ def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
         turns=(line(2, "XYZ"), line(4, LONG)),
         issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
     )
-    both = with_doubtful_words(found, Words("TAART"), replace(rules, words=WordRule(binding=13)))
+    both = add_doubtful_words(found, Words("TAART"), replace(rules, words=WordRule(binding=13)))
     assert [(issue.code, issue.turn) for issue in both.issues] == [
         ("total-missing", 2),
         ("word-not-in-list", 2),
@@ -115,6 +115,6 @@ def test_the_joint_verdict_holds_where_two_judges_differ(
     second: Verdict | None, joint: Verdict | None, final: Verdict
 ) -> None:
     asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)
-    assert final_verdict(replace(asked, second=second, joint=joint)) is final
+    assert find_final_verdict(replace(asked, second=second, joint=joint)) is final
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
-        final_verdict(replace(asked, second=Verdict.VALID))
+        find_final_verdict(replace(asked, second=Verdict.VALID))

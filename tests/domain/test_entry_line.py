@@ -7,7 +7,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.entry_line import FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse, slip_code
+from tdapp.domain.entry_line import (
+    FORFEITS,
+    EntryProblem,
+    Help,
+    Meaning,
+    Partial,
+    ResultLine,
+    make_slip_code,
+    parse_result_line,
+)
 from tdapp.domain.model import Forfeit, Start
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.locales import folded
@@ -25,13 +34,13 @@ ROWS = (row(7, 3, 12), row(8, 15, 4, status="entered"), row(9, 21, 22, start=Sta
 
 
 def entry(line: str) -> ResultLine:
-    meaning = parse(line, ROWS)
+    meaning = parse_result_line(line, ROWS)
     assert isinstance(meaning, ResultLine), meaning
     return meaning
 
 
 def problem(line: str) -> EntryProblem:
-    meaning = parse(line, ROWS)
+    meaning = parse_result_line(line, ROWS)
     assert isinstance(meaning, EntryProblem), meaning
     return meaning
 
@@ -59,9 +68,9 @@ def test_a_stroke_names_a_player_but_the_order_stays_that_of_the_table() -> None
 
 
 def test_the_code_of_a_slip_names_both_players() -> None:
-    assert entry(slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
+    assert entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
     assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
-    assert parse(slip_code(ROWS[1]), ROWS) == Partial(ROWS[1])
+    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == Partial(ROWS[1])
 
 
 def test_tsh_names_each_player_before_the_score() -> None:
@@ -99,10 +108,10 @@ def test_the_assigned_starter_may_be_confirmed_but_not_changed() -> None:
 
 def test_four_numbers_that_mean_two_things_are_refused() -> None:
     rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
-    meaning = parse("7 412 288 1", rows)
+    meaning = parse_result_line("7 412 288 1", rows)
     assert isinstance(meaning, EntryProblem)
     assert meaning.code == "ambiguous"
-    assert parse("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=Forfeit.FIRST)
+    assert parse_result_line("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=Forfeit.FIRST)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +123,8 @@ def test_forfeits(line: str, forfeit: Forfeit) -> None:
 
 def test_a_language_brings_its_own_letters() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
-    assert parse("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
-    assert parse("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
+    assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
+    assert parse_result_line("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
 
 
 @pytest.mark.parametrize(
@@ -165,7 +174,7 @@ def test_a_dash_clears(line: str) -> None:
     ],
 )
 def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
-    assert parse(line, ROWS) == meaning
+    assert parse_result_line(line, ROWS) == meaning
 
 
 @pytest.mark.parametrize(
@@ -211,7 +220,7 @@ def test_players_who_do_not_meet_are_told_who_does() -> None:
 @example("\u0663 \u0664 \u0665")
 @example("7 ² 3")
 def test_any_text_has_a_meaning(line: str) -> None:
-    assert isinstance(parse(line, ROWS), Meaning)
+    assert isinstance(parse_result_line(line, ROWS), Meaning)
 
 
 @given(
@@ -222,8 +231,8 @@ def test_any_text_has_a_meaning(line: str) -> None:
     )
 )
 def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
-    assert isinstance(parse(" ".join(words), ROWS), Meaning)
-    assert isinstance(parse("".join(words), ROWS), Meaning)
+    assert isinstance(parse_result_line(" ".join(words), ROWS), Meaning)
+    assert isinstance(parse_result_line("".join(words), ROWS), Meaning)
 
 
 @given(
@@ -257,12 +266,12 @@ NAMED = (
     ],
 )
 def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: Meaning) -> None:
-    assert parse(line, NAMED) == meaning
+    assert parse_result_line(line, NAMED) == meaning
 
 
 @pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
 def test_a_name_that_is_not_one_players_means_nothing(line: str, code: str) -> None:
-    found = parse(line, NAMED)
+    found = parse_result_line(line, NAMED)
     assert isinstance(found, EntryProblem)
     assert found.code == code
 
@@ -282,12 +291,12 @@ PROPOSED = ROWS[0]
     ],
 )
 def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, meaning: Meaning) -> None:
-    assert parse(line, ROWS, proposed=PROPOSED) == meaning
+    assert parse_result_line(line, ROWS, proposed=PROPOSED) == meaning
 
 
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
 def test_a_first_number_that_is_no_table_is_a_score_only_in_a_line_of_scores(line: str) -> None:
-    meaning = parse(line, ROWS, proposed=PROPOSED)
+    meaning = parse_result_line(line, ROWS, proposed=PROPOSED)
     assert isinstance(meaning, EntryProblem)
     assert meaning.code == "no-such-table"
 
@@ -296,8 +305,8 @@ def test_namesakes_are_named_with_their_tables() -> None:
     same = [
         replace(row, first_name=f"Janssen, Wim ({club})") for row, club in zip(ROWS, ("Köln", "Ede"), strict=False)
     ]
-    found = parse("wim jans 412 388", same)
+    found = parse_result_line("wim jans 412 388", same)
     assert isinstance(found, EntryProblem)
     tables = [row.table for row in same]
     assert found.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
-    assert parse("wim jans ede 412 388", same, fold=folded) == ResultLine(same[1], 412, 388)
+    assert parse_result_line("wim jans ede 412 388", same, fold=folded) == ResultLine(same[1], 412, 388)

@@ -13,16 +13,16 @@ from tdapp.domain.featured_game import (
     TypedTurn,
     enter_end,
     enter_turn,
-    first_form,
-    game_at,
-    held_back,
-    moment_of,
+    find_first_form,
+    find_game_at,
+    hold_back_results,
+    make_moment,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
 from tdapp.domain.sheet_draft import End, UnreadyError
 from tdapp.domain.tables.featured_view import featured_game
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.sheet import Ended, Sheet
@@ -40,7 +40,7 @@ def value() -> Tournament:
 def typed(
     value: Tournament, number: int, line: str, *, rack: str = "", old: str = "", by: int | None = None
 ) -> Tournament:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
@@ -49,15 +49,15 @@ def typed(
 
 
 def sheet_of(value: Tournament) -> Sheet:
-    game = game_at(Index(value), 1)
-    form = first_form(value, game.id) if game else None
+    game = find_game_at(Index(value), 1)
+    form = find_first_form(value, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def lines(value: Tournament) -> list[str]:
-    game = game_at(Index(value), 1)
-    form = first_form(value, game.id) if game else None
+    game = find_game_at(Index(value), 1)
+    form = find_first_form(value, game.id) if game else None
     return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
 
 
@@ -94,7 +94,7 @@ def test_a_line_is_mended_and_the_last_one_removed(value: Tournament) -> None:
 
 def test_a_rack_goes_with_the_turn_that_comes(value: Tournament) -> None:
     value = typed(value, 1, "", rack="AARTTEN")
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     shown = featured_game(
         sheet_of(value),
@@ -113,7 +113,7 @@ def test_a_rack_goes_with_the_turn_that_comes(value: Tournament) -> None:
 
 
 def test_the_first_turn_tells_who_starts_where_the_tiles_decide(value: Tournament) -> None:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     value = value.put(replace(game, start=Start.DRAW))
     value = typed(value, 1, "8H TAART", by=2)
@@ -123,7 +123,7 @@ def test_the_first_turn_tells_who_starts_where_the_tiles_decide(value: Tournamen
 
 
 def test_the_end_makes_the_result_and_a_turn_behind_it_opens_the_game_again(value: Tournament) -> None:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(UnreadyError):
@@ -131,15 +131,15 @@ def test_the_end_makes_the_result_and_a_turn_behind_it_opens_the_game_again(valu
     ended = enter_end(value, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
     assert ended.results[game.id].first == 19
     again = enter_end(ended, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
-    assert not diff(ended, again), "sent again"
-    assert not diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
+    assert not compute_diff(ended, again), "sent again"
+    assert not compute_diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
     again = typed(ended, 4, "-")
     assert game.id not in again.results
     assert sheet_of(again).racks is None
 
 
 def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     value = enter_end(
         typed(value, 1, "8H TAART"), game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES
@@ -150,39 +150,39 @@ def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
 
 
 def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) -> None:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    featured = Featured(game.id, "", delay=10).later(moment_of(value, game.id, AT.format(0)))
+    featured = Featured(game.id, "", delay=10).later(make_moment(value, game.id, AT.format(0)))
     ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
-    featured = featured.later(moment_of(ended, game.id, AT.format(5)))
+    featured = featured.later(make_moment(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
         assert featured.public(at)[0].at == {10: "", 15: AT.format(0)}[minute], "a second may be half over"
     assert featured.public("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
     seen = featured.public("2026-11-21T10:15:00+00:00")
-    assert game.id not in held_back(ended, seen).results
+    assert game.id not in hold_back_results(ended, seen).results
     seen = featured.public("2026-11-21T10:15:01+00:00")
-    assert held_back(ended, seen) is ended
+    assert hold_back_results(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
-    assert held_back(corrected, seen).results[game.id] == ended.results[game.id]
+    assert hold_back_results(corrected, seen).results[game.id] == ended.results[game.id]
     assert replace(featured, delay=0).public(AT.format(5))[0].at == AT.format(5)
 
 
 def test_the_game_before_is_on_show_until_the_delay_is_over(value: Tournament) -> None:
-    game = game_at(Index(value), 1)
+    game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
     ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
-    before = Featured(game.id, "", delay=10).later(moment_of(value, game.id, AT.format(1)))
-    before = before.later(moment_of(ended, game.id, AT.format(5)))
+    before = Featured(game.id, "", delay=10).later(make_moment(value, game.id, AT.format(1)))
+    before = before.later(make_moment(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
     later = Featured(other.id, "", delay=10, since=AT.format(9), earlier=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
         seen = later.public(AT.format(minute))
         assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
-        assert tuple(held_back(scored, seen).results) == games, minute
+        assert tuple(hold_back_results(scored, seen).results) == games, minute
     assert [one.game for one in later.public(AT.format(20))] == [other.id]
     assert [later.due(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,

@@ -6,10 +6,10 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.fees import due, fee_of, fee_totals
+from tdapp.domain.fees import compute_amount_due, compute_fee, compute_fee_totals
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, FeeId, PlayerId
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, player
@@ -26,16 +26,16 @@ def with_fees() -> Tournament:
 
 def test_a_category_may_have_a_fee_of_its_own() -> None:
     value = with_fees()
-    assert [fee_of(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
+    assert [compute_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
     without = commands.remove_fee(value, fee=ALL)
-    assert [fee_of(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
+    assert [compute_fee(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
 
 
 def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
     value = commands.note_paid(with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
-    totals = fee_totals(Index(value), [DIVISION])
+    totals = compute_fee_totals(Index(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing, totals.owing) == (5250, 2750, 2500, 2)
     back = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
     assert player(back, 1).paid == 0
@@ -43,9 +43,9 @@ def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
 
 def test_who_has_withdrawn_owes_nothing_more_and_what_was_too_much_pays_for_nobody_else() -> None:
     value = commands.withdraw_player(with_fees(), key="w", player=PlayerId("p4"))
-    assert due(Index(value), player(value, 4)) == 0
+    assert compute_amount_due(Index(value), player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
-    totals = fee_totals(Index(value), [DIVISION])
+    totals = compute_fee_totals(Index(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing) == (3750, 9900, 2250)
 
 
@@ -75,7 +75,7 @@ def test_tables_have_what_is_due_and_what_is_to_pay() -> None:
 
 
 def test_the_public_never_learns_of_fees() -> None:
-    shown = public(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
+    shown = make_public_view(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
     assert not shown.fees
     assert not any(one.paid for one in shown.players.values())
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import entitled
-from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange, impact
+from tdapp.domain.bracket import find_qualified_players
+from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange, assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, StageId
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue, impact_sentences
 from tdapp.scrabble.sheet import SanctionKind
@@ -20,11 +20,11 @@ def game_in(tournament: Tournament, number: int, table: int) -> Game:
 
 
 def of(before: Tournament, after: Tournament) -> Impact:
-    return impact(Index(before), after, DIVISION)
+    return assess_impact(Index(before), after, DIVISION)
 
 
 def ranks(tournament: Tournament) -> dict[str, int]:
-    rows = standings(Index(tournament), tournament.divisions[DIVISION])
+    rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     return {row.player.name: row.rank for row in rows}
 
 
@@ -126,7 +126,7 @@ def test_who_would_not_have_qualified_for_the_knockout_is_named_with_who_would()
         after, found = with_another_qualifier(t)
         (change,) = found.qualifiers
         stage = t.stages[StageId("k")]
-        was, now = (entitled(Index(one), stage) for one in (t, after))
+        was, now = (find_qualified_players(Index(one), stage) for one in (t, after))
         assert (frozenset(change.out), frozenset(change.instead)) == (was - now, now - was)
         assert (change.places, change.begun, len(change.out)) == (4, begun, 1)
         out, instead = (t.players[one].name for one in (*change.out, *change.instead))

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId
-from tdapp.domain.rulings import final_verdict
+from tdapp.domain.rulings import find_final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, player
@@ -99,8 +99,8 @@ def test_judges_who_differ_need_a_joint_verdict(value: Tournament) -> None:
     after = commands.appeal_challenge(
         value, challenge=ChallengeId("c1"), second=Verdict.INVALID, joint=Verdict.INVALID
     )
-    assert final_verdict(value.challenges[ChallengeId("c1")]) is Verdict.VALID
-    assert final_verdict(after.challenges[ChallengeId("c1")]) is Verdict.INVALID
+    assert find_final_verdict(value.challenges[ChallengeId("c1")]) is Verdict.VALID
+    assert find_final_verdict(after.challenges[ChallengeId("c1")]) is Verdict.INVALID
 
 
 def test_a_challenge_has_words(value: Tournament) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import in_use
+from tdapp.domain.game_results import is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -27,11 +27,11 @@ from tdapp.domain.model import (
     StageId,
     Unplayed,
 )
-from tdapp.domain.problems import problems
-from tdapp.domain.records import records
+from tdapp.domain.problems import find_problems
+from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import AwardBy, PointAward
-from tdapp.domain.seating import tables_in_use
-from tdapp.domain.standings import standings
+from tdapp.domain.seating import find_tables_in_use
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
@@ -156,11 +156,13 @@ def _all(index: Index) -> dict[str, object]:
         "seats": {(key, one): index.game_of(key, one) for key in value.rounds for one in value.players},
         "seated": {key: index.seated(key) for key in value.rounds},
         "left": [index.withdrawn(one) for one in value.players],
-        "looked over": [in_use(index), *(in_use(index, one) for one in value.rounds.values())],
-        "records": [(after, list(records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)],
-        "standings": [standings(index, division, after) for after in (None, 2)],
-        "problems": problems(index, division),
-        "tables": tables_in_use(index, division),
+        "looked over": [is_checking_used(index), *(is_checking_used(index, one) for one in value.rounds.values())],
+        "records": [
+            (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)
+        ],
+        "standings": [compute_standings(index, division, after) for after in (None, 2)],
+        "problems": find_problems(index, division),
+        "tables": find_tables_in_use(index, division),
     }
 
 
@@ -182,18 +184,20 @@ def test_after_every_step_all_is_as_if_computed_anew(seed: int, rules: str) -> N
 def test_players_without_a_changed_result_keep_the_very_same_record() -> None:
     value = rich(1)
     before, division = Index(value), value.divisions[DIVISION]
-    kept = records(before, division)
+    kept = compute_records(before, division)
     game = value.games[min(value.results)]
-    after = records(Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division)
+    after = compute_records(
+        Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division
+    )
     assert {one for one in value.players if after[one] is not kept[one]} == {game.first, game.second}
 
 
 def test_who_comes_after_a_round_without_byes_has_a_record() -> None:
     value = paired(event(4))
     before = Index(value)
-    records(before, value.divisions[DIVISION])
+    compute_records(before, value.divisions[DIVISION])
     value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
-    assert records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
+    assert compute_records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
 
 
 def test_who_starts_in_a_row_is_told_by_the_name_that_he_has_now() -> None:
@@ -202,19 +206,19 @@ def test_who_starts_in_a_row_is_told_by_the_name_that_he_has_now() -> None:
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
     before = Index(value)
-    told = {one.key for one in problems(before, value.divisions[DIVISION]) if one.code == "starts-in-a-row"}
+    told = {one.key for one in find_problems(before, value.divisions[DIVISION]) if one.code == "starts-in-a-row"}
     assert PlayerId("p1") in told
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
     after = Index(value, before)
-    assert "Now" in {one.facts.get("player") for one in problems(after, value.divisions[DIVISION])}
+    assert "Now" in {one.facts.get("player") for one in find_problems(after, value.divisions[DIVISION])}
 
 
 def test_the_tables_in_use_follow_who_leaves_and_who_comes() -> None:
     value, division, gone = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(gone, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
-    index, found = Index(value), [tables_in_use(Index(value), division)]
+    index, found = Index(value), [find_tables_in_use(Index(value), division)]
     for step in steps:
         index = Index(step, index)
-        found.append(tables_in_use(index, division))
+        found.append(find_tables_in_use(index, division))
     assert found == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]

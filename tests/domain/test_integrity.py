@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, PrizeId, PrizeKind, RoundId
-from tdapp.domain.tournament import KINDS, Change, Tournament, diff, faults
+from tdapp.domain.tournament import KINDS, Change, Tournament, compute_diff, find_faults
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)
@@ -44,27 +44,27 @@ def broken() -> dict[str, tuple[Tournament, str, str]]:
 @pytest.mark.parametrize("name", broken())
 def test_a_fault_is_found_and_named(name: str) -> None:
     tournament, kind, code = broken()[name]
-    found = faults(tournament)
+    found = find_faults(tournament)
     assert (kind, code) in {(fault.kind, fault.code) for fault in found}
-    assert faults(tournament, diff(WHOLE, tournament)) == found, "of what changed alone as of all"
+    assert find_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
 
 
 def test_only_the_rows_that_are_wrong_are_named() -> None:
     twice, _, _ = broken()["a number twice"]
-    assert {fault.id for fault in faults(twice)} == {"p1", "p2"}
+    assert {fault.id for fault in find_faults(twice)} == {"p1", "p2"}
     prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
         (None, PlayerId("p1"), PlayerId("gone")), 1)]  # fmt: skip
-    assert {(fault.kind, fault.id) for fault in faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
+    assert {(fault.kind, fault.id) for fault in find_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
 
 
 def test_what_commands_make_is_whole() -> None:
-    assert faults(WHOLE) == ()
+    assert find_faults(WHOLE) == ()
 
 
 def test_a_row_under_another_id_is_found() -> None:
     one = player(WHOLE, 1)
     swapped = replace(WHOLE, players={**WHOLE.players, PlayerId("alias"): one})
-    assert "wrong-id" in {fault.code for fault in faults(swapped)}
+    assert "wrong-id" in {fault.code for fault in find_faults(swapped)}
 
 
 @given(st.data())
@@ -79,8 +79,8 @@ def test_who_watches_finds_the_difference_that_a_look_at_every_row_finds(data: s
         does = data.draw(st.sampled_from(["drop", "put", "change"]))
         other = replace(cast("Any", row), **changed[kind]) if does == "change" else row
         value = value.drop(row) if does == "drop" else value.put(other)
-    found = diff(before, value)
-    assert sorted(found, key=_row) == sorted(diff(before, replace(value, touched=None)), key=_row)
+    found = compute_diff(before, value)
+    assert sorted(found, key=_row) == sorted(compute_diff(before, replace(value, touched=None)), key=_row)
     kinds = [change.kind for change in found]
     assert kinds == sorted(kinds, key=list(KINDS).index), "parents before children"
 
@@ -92,4 +92,4 @@ def _row(change: Change) -> tuple[str, str]:
 def test_rows_that_come_are_written_in_the_order_in_which_they_lie() -> None:
     one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
     value = WHOLE.watched().put(one).put(two).drop(one).put(one)
-    assert [change.id for change in diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]
+    assert [change.id for change in compute_diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.game_start import arrivals
-from tdapp.domain.judging import Judged, compared, facts_of
+from tdapp.domain.game_start import compute_arrivals
+from tdapp.domain.judging import Judged, describe_issue, list_form_issues
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
-from tdapp.domain.score_breakdown import overtime_for, racks, results
+from tdapp.domain.score_breakdown import adjust_for_racks, decide_outcomes, infer_overtime
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import ruleset
@@ -131,11 +131,11 @@ def test_a_ruling_changes_nobody_elses_turns(rules: RuleSet, document: dict[str,
 def test_racks_are_transferred_without_loss(values: list[int], data: st.DataObject) -> None:
     out = data.draw(st.integers(0, len(values) - 1))
     values[out] = 0
-    assert sum(racks(EndRacks.TRANSFER, values, out=out)) == 0
-    assert sum(racks(EndRacks.DOUBLE, values, out=out)) == 2 * sum(values)
-    assert sum(racks(EndRacks.OWN, values, out=out)) == -sum(values)
+    assert sum(adjust_for_racks(EndRacks.TRANSFER, values, out=out)) == 0
+    assert sum(adjust_for_racks(EndRacks.DOUBLE, values, out=out)) == 2 * sum(values)
+    assert sum(adjust_for_racks(EndRacks.OWN, values, out=out)) == -sum(values)
     if len(values) == 2:
-        once, twice = (racks(rule, values, out=out) for rule in (EndRacks.TRANSFER, EndRacks.DOUBLE))
+        once, twice = (adjust_for_racks(rule, values, out=out) for rule in (EndRacks.TRANSFER, EndRacks.DOUBLE))
         assert once[0] - once[1] == twice[0] - twice[1]
 
 
@@ -164,8 +164,8 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
     ],
 )
 def test_how_much_overtime_costs_so_many_points(per_minute: int, points: int, seconds: int | None) -> None:
-    assert overtime_for(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
-    assert overtime_for(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
+    assert infer_overtime(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
+    assert infer_overtime(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
 
 
 def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:
@@ -184,13 +184,13 @@ def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:
 
 
 def test_everybody_can_lose() -> None:
-    assert results([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
-    assert results([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
+    assert decide_outcomes([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
+    assert decide_outcomes([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
 
 
 def test_a_scoreless_game_is_a_draw() -> None:
-    assert results([0, 0]) == (Worth.DRAW, Worth.DRAW)
-    assert results([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+    assert decide_outcomes([0, 0]) == (Worth.DRAW, Worth.DRAW)
+    assert decide_outcomes([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_a_settings_change_is_all_it_takes() -> None:
 
 def test_nobody_is_late_where_the_book_is_silent() -> None:
     with pytest.raises(RuleViolation) as caught:
-        arrivals(RULES["nl-match"], 60)
+        compute_arrivals(RULES["nl-match"], 60)
     assert caught.value.code == "late-not-in-rules"
 
 
@@ -267,8 +267,8 @@ def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None
     known = RULES["no-nsf"]
     rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
-        arrivals(rules, 60)
-    assert arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
+        compute_arrivals(rules, 60)
+    assert compute_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
 
 
 def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
@@ -298,7 +298,7 @@ def test_judging_is_the_same_every_time() -> None:
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
 def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: str, shown: object) -> None:
-    found = facts_of(Issue(code, 3, detail=detail))["detail"]
+    found = describe_issue(Issue(code, 3, detail=detail))["detail"]
     assert (type(found), found) == (type(shown), shown)
 
 
@@ -307,26 +307,29 @@ def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: st
 ])  # fmt: skip
 def test_what_two_forms_say_is_what_its_sentence_names(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
-    for found in (facts_of(issue), facts_of(replace(issue, stated=None, other=said))):
+    for found in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
         assert found["detail"] is SheetField(field)
         assert [type(one) for one in (found["stated"], found["other"]) if one is not None] == [type(meant)]
-    assert (facts_of(issue)["stated"], facts_of(issue)["other"]) == (meant, None)
-    assert facts_of(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
+    assert (describe_issue(issue)["stated"], describe_issue(issue)["other"]) == (meant, None)
+    assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
 def test_what_two_forms_do_not_agree_on_is_told_by_turn_and_at_the_end() -> None:
     one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
     two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], tiles("nl")
-    found = compared(parse_sheet(one), parse_sheet(two), rules, tileset)
+    found = list_form_issues(parse_sheet(one), parse_sheet(two), rules, tileset)
     assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in found] == [
         ("forms-differ", 2, 20, 22, "score"),
         ("forms-differ", 3, "play", None, "kind"),
         ("forms-differ", None, "out", "passes", "ended"),
         ("forms-differ", None, "40 / 19", "30 / 21", "final"),
     ]
-    turns = [(issue.turn, issue.detail) for issue in compared(parse_sheet(two), parse_sheet(one), rules, tileset)]
+    turns = [
+        (issue.turn, issue.detail)
+        for issue in list_form_issues(parse_sheet(two), parse_sheet(one), rules, tileset)
+    ]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
     unfinished = parse_sheet(two | {"ended": "open"})
     for pair in ((parse_sheet(one), unfinished), (unfinished, parse_sheet(one))):
-        assert [issue.detail for issue in compared(*pair, rules, tileset)] == ["score", "kind"]
+        assert [issue.detail for issue in list_form_issues(*pair, rules, tileset)] == ["score", "kind"]

@@ -14,8 +14,8 @@ from tdapp.domain.jury_line import (
     LookUp,
     RuleWord,
     ShowSheet,
-    parse,
     parse_answer,
+    parse_jury_line,
 )
 from tdapp.domain.rulings import THE_ONLY_TURN
 from tdapp.domain.tables.jury import SheetRow
@@ -81,7 +81,7 @@ AT = {one.table: one for one in ROWS}
     ],
 )
 def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
-    assert parse(line, ROWS) == meaning
+    assert parse_jury_line(line, ROWS) == meaning
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,17 @@ def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
     ],
 )
 def test_a_line_that_means_nothing_says_why(line: str, code: str) -> None:
-    found = parse(line, ROWS)
+    found = parse_jury_line(line, ROWS)
     assert isinstance(found, EntryProblem)
     assert found.code == code
 
 
 def test_languages_add_their_own_words() -> None:
-    assert parse("alles", ROWS, everything={"alles"}) == Check(ROWS[:2], everything=True)
-    assert parse("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == Check((AT[13],))
-    assert parse("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWord(AT[12], 2, ("XQBAR",), stands=True)
+    assert parse_jury_line("alles", ROWS, everything={"alles"}) == Check(ROWS[:2], everything=True)
+    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == Check((AT[13],))
+    assert parse_jury_line("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWord(
+        AT[12], 2, ("XQBAR",), stands=True
+    )
 
 
 @pytest.mark.parametrize(

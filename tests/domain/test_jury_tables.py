@@ -10,7 +10,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Forfeit, Game, ResultState
 from tdapp.domain.score_breakdown import Breakdown
@@ -137,7 +137,7 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     t, _ = begun()
     rules = t.ruleset
     written = sheet()
-    judged = judge(written, rules, TILES["nl"])
+    judged = judge_sheet(written, rules, TILES["nl"])
     words = Words({"TAART", "TAFEL"})
     found = jury.doubt_table(written, judged.turns, words, rules).rows
     score = judged.turns[2].score
@@ -160,13 +160,13 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
             t, game=game.id, turn=3, phony=phony, author="J. Ury", why="looked up", tileset=TILES["nl"]
         )
         form = Index(after).sheets(game.id)[0]
-        judged = judge(form.sheet, t.ruleset, TILES["nl"])
+        judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
         found = jury.doubt_table(form.sheet, judged.turns, Words({"TAART", "TAFEL"}), t.ruleset, form.rulings).rows
         states[phony] = {row.state for row in found}
         assert not any(row.is_open for row in found)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
     norway = event(rules="no-nsf").ruleset
-    assert jury.cost_of(judge(sheet(), norway, TILES["no"]).turns[0], norway) == 0
+    assert jury.cost_of(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
 
 
 def test_the_account_adds_up() -> None:
@@ -181,12 +181,14 @@ def test_the_account_adds_up() -> None:
 def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
     rules = event().ruleset
     written = sheet()
-    lines = judge(written, rules, TILES["nl"]).turns
+    lines = judge_sheet(written, rules, TILES["nl"]).turns
     board = jury.board_before(lines, 3)
     assert board is not None
     assert (len(board.tiles), board.at(8, 5), board.at(12, 5)) == (9, "A", "")
     assert jury.derived_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
-    loose = judge(sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"])
+    loose = judge_sheet(
+        sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
+    )
     assert jury.board_before(loose.turns, 2) is None
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.ruleset import AwardBy
-from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -162,7 +162,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
     low: int, high: int, make: Callable[[int], Tournament]
 ) -> None:
     for taken in (low, high):
-        assert faults(make(taken)) == ()
+        assert find_faults(make(taken)) == ()
     for refused in (low - 1, high + 1):
         with pytest.raises(RuleViolation, match="number-out-of-range") as caught:
             make(refused)
@@ -170,7 +170,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
 
 
 def test_points_of_a_sanction_end_where_those_of_a_game_do() -> None:
-    assert faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
+    assert find_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
             fined(kind=SanctionKind.MARGIN, points=points)

@@ -15,15 +15,15 @@ from tdapp.domain.entries import (
     FieldChange,
     Meeting,
     PlayerEntry,
-    fits,
-    folded,
-    meet,
-    with_codes,
+    fill_division_codes,
+    is_possible_name,
+    match_entries,
+    normalise_name,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.seating import moved_tables
+from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
 
@@ -57,23 +57,25 @@ HERE = (
     ],
 )
 def test_whom_a_line_is_about(entry: PlayerEntry, meeting: Meeting, number: int | None) -> None:
-    (met,) = meet(HERE, [entry])
+    (met,) = match_entries(HERE, [entry])
     assert (met.meeting, met.player and met.player.number) == (meeting, number)
 
 
 def test_two_lines_about_one_player_are_not_sure() -> None:
-    first, second = meet(HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)])
+    first, second = match_entries(
+        HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
+    )
     assert (first.meeting, second.meeting) == (Meeting.SAME, Meeting.CONFLICT)
 
 
 def test_a_number_speaks_only_for_somebody_whom_no_line_names() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
-    assert [met.meeting for met in meet(HERE, lines)] == [Meeting.NEW, Meeting.SAME]
+    assert [met.meeting for met in match_entries(HERE, lines)] == [Meeting.NEW, Meeting.SAME]
 
 
 def test_namesakes_are_not_sure() -> None:
     twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
-    (met,) = meet(twins, [PlayerEntry(None, "Li, Ada", 1500)])
+    (met,) = match_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
     assert met.meeting is Meeting.CONFLICT
 
 
@@ -86,17 +88,17 @@ def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
         PlayerEntry(None, "Wim Janssen", 1400, club="Ede"),
         PlayerEntry(None, "Wim Janssen", 1500, club="Köln"),
     ]
-    met = meet(twins, lines)
+    met = match_entries(twins, lines)
     assert [(one.meeting, one.player and one.player.number) for one in met] == [
         (Meeting.SAME, 16),
         (Meeting.SAME, 7),
     ]
-    (again,) = meet(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
+    (again,) = match_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
     assert again.meeting is Meeting.CONFLICT, "the rating is another one: it is asked"
 
 
 def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
-    (met,) = meet(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
+    (met,) = match_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
     assert met.changes == (
         FieldChange("rating", 1500, 1510),
         FieldChange("club", "", "Y"),
@@ -105,8 +107,8 @@ def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
 
 
 def test_names_are_the_same_whichever_part_comes_first() -> None:
-    assert folded("van den Berg, Cécile") == folded("CECILE VAN DEN BERG")
-    assert folded("Li, Ada") != folded("Li, Adam")
+    assert normalise_name("van den Berg, Cécile") == normalise_name("CECILE VAN DEN BERG")
+    assert normalise_name("Li, Ada") != normalise_name("Li, Adam")
 
 
 def event() -> Tournament:
@@ -183,14 +185,14 @@ def test_a_folder_keeps_the_tables_that_nobody_else_uses_and_goes_on_there() -> 
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
     index = Index(commands.import_event(empty, key="k", event=brought))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
-    assert [*moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
+    assert [*find_moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
 
 
 def test_each_line_goes_to_the_division_that_it_names() -> None:
     before = commands.add_division(event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
-    entries = with_codes(Index(before), D, lines)
+    entries = fill_division_codes(Index(before), D, lines)
     assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
     index = Index(commands.import_players(before, key="k", division=D, entries=entries))
     found = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
@@ -204,7 +206,7 @@ def test_who_plays_in_another_division_moves_only_where_that_is_wished() -> None
     before = commands.add_division(event(), key="e", code="B")
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
-    moved, new = meet(HERE, entries, codes=codes)
+    moved, new = match_entries(HERE, entries, codes=codes)
     assert (moved.meeting, moved.changes[0]) == (Meeting.CONFLICT, FieldChange("division", "A", "B"))
     assert new.meeting is Meeting.NEW  # number 2 is another one's in A
     after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
@@ -214,13 +216,13 @@ def test_who_plays_in_another_division_moves_only_where_that_is_wished() -> None
 
 @given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
 def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
-    assert fits(one, other) == fits(other, one)
-    assert fits(one, one)
-    assert fits("J. Jan", "Jan Joris")
-    assert fits("J. J. J. Jan", "J. J. Jan Joris")
+    assert is_possible_name(one, other) == is_possible_name(other, one)
+    assert is_possible_name(one, one)
+    assert is_possible_name("J. Jan", "Jan Joris")
+    assert is_possible_name("J. J. J. Jan", "J. J. Jan Joris")
 
 
 def test_new_lines_with_one_name_are_told_apart_by_member_numbers() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
-    found = [one.meeting for one in meet((), entries)]
+    found = [one.meeting for one in match_entries((), entries)]
     assert found == [Meeting.NEW, Meeting.NEW, Meeting.CONFLICT, Meeting.CONFLICT]

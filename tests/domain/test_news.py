@@ -153,11 +153,11 @@ def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
     value = with_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
     assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     assert one_of(value, RecordKind.HIGH_PLAY, 1).feat.word == "QUARTZ"
-    assert told(publishing.public(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
-    shown = publishing.with_news(publishing.public(value), value)
+    assert told(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
+    shown = publishing.add_news_data(publishing.make_public_view(value), value)
     assert told(shown, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     later = commands.hold_standings(value, division=DIVISION, after=0)
-    held = publishing.with_news(publishing.public(later), later)
+    held = publishing.add_news_data(publishing.make_public_view(later), later)
     assert told(held) == []
     assert not held.sheets
 
@@ -170,9 +170,9 @@ def test_who_holds_a_record_and_plays_here_is_named_as_everybody_reads_it() -> N
     listed = (("Anna Berg", 500), ("Li Jan", 400), ("Old Champion", 600))
     records = tuple(ListedRecord(HIGH, points, name, "", name) for name, points in listed)
     value = scored(commands.keep_records(value, records=records), (610, 300), (400, 350))
-    shown = publishing.public(value)
+    shown = publishing.make_public_view(value)
     assert {one.name for one in shown.event.records} == {""}
-    news_of = publishing.with_news(shown, value)
+    news_of = publishing.add_news_data(shown, value)
     assert [one.name for one in news_of.event.records] == ["The Fox", "", "Old Champion"]
     broken = [one.before for one in division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
     assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}

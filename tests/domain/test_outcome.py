@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import RoundOutcome, of_bye, of_game, recount_right
+from tdapp.domain.outcome import RoundOutcome, can_demand_recount, score_bye, score_game
 from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, RecountRule, Worth
 from tests.domain.crosstables import RULES
 
@@ -48,7 +48,7 @@ def game(**said: object) -> Result:
     ],
 )
 def test_a_game_that_was_played(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
-    assert of_game(BEYOND, result) == (first, second, True)
+    assert score_game(BEYOND, result) == (first, second, True)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_game_that_was_played(result: Result, first: RoundOutcome, second: Rou
 @pytest.mark.parametrize("rated", [True, False])
 def test_a_game_that_was_not(forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool) -> None:
     rules = replace(BEYOND, forfeit=replace(BEYOND.forfeit, rated=rated))
-    assert of_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
+    assert score_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_game_that_was_not(forfeit: Forfeit, first: RoundOutcome, second: Roun
 )
 def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
-    assert of_bye(BEYOND, bye) == side
-    assert of_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
-    assert of_bye(BEYOND, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
+    assert score_bye(BEYOND, bye) == side
+    assert score_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
+    assert score_bye(BEYOND, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
     ],
 )
 def test_a_close_game_may_be_recounted(result: Result, right: bool) -> None:
-    assert recount_right(replace(RULES, recount=RecountRule(12)), result) is right
-    assert recount_right(replace(RULES, recount=RecountRule(None)), result) is False
+    assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is right
+    assert can_demand_recount(replace(RULES, recount=RecountRule(None)), result) is False

@@ -12,9 +12,9 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.journal import without_own
+from tdapp.domain.journal import remove_desk_facts
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.domain.roles import Role, may
+from tdapp.domain.roles import Role, is_permitted
 from tests.building import desk
 
 STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
@@ -37,7 +37,7 @@ def test_a_paper_is_known_by_its_newest_printing() -> None:
     noted(at, STANDINGS)
     noted(at, replace(STANDINGS, content="bb"))
     assert [row.content for row in at.tournament.printouts.values()] == ["bb"]
-    assert [without_own(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
+    assert [remove_desk_facts(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
     at = desk()
     data = b64encode(b"picture").decode()
     at.do(partial(commands.set_logo, name="club.png", data=data))
-    assert without_own(at.history()[-1].facts) == {"name": "club.png"}
+    assert remove_desk_facts(at.history()[-1].facts) == {"name": "club.png"}
     assert [row.data for row in at.tournament.logos.values()] == [data]
     at.do(partial(commands.remove_logo))
     assert not at.tournament.logos
@@ -150,6 +150,6 @@ def test_a_finished_tournament_can_be_printed() -> None:
 
 
 def test_who_enters_results_may_print_and_who_looks_on_notes_nothing() -> None:
-    allowed = {role: may(role, "note-printouts") for role in Role}
+    allowed = {role: is_permitted(role, "note-printouts") for role in Role}
     assert allowed == {Role.DIRECTOR: True, Role.ENTRY: True, Role.JURY: True, Role.DISPLAY: False}
-    assert not may(Role.ENTRY, "choose-reports")
+    assert not is_permitted(Role.ENTRY, "choose-reports")

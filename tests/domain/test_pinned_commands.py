@@ -31,7 +31,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings
-from tdapp.domain.tournament import Tournament, changed, diff, faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_faults, list_changed_fields
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, SheetField, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -264,12 +264,12 @@ def done(value: Tournament, name: str, given: dict[str, Any]) -> str:
         after = getattr(commands, name)(value, **given)
     except (RuleViolation, InputError) as refused:
         return f"refused {refused.code} {told(refused.facts)}"
-    found = diff(value, after)
-    assert faults(after) == ()
+    found = compute_diff(value, after)
+    assert find_faults(after) == ()
     rows = []
     for one in found:
         sign = "+" if one.before is None else "-" if one.after is None else ""
-        names = [] if sign else sorted(changed(one))
+        names = [] if sign else sorted(list_changed_fields(one))
         rows.append(f"{sign}{one.kind}/{one.id}{told(names) if names else ''}")
     digest = blake2b(told(found).encode(), digest_size=6).hexdigest()
     return f"{' '.join(rows)[:200]} {digest}"

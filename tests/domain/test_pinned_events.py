@@ -9,27 +9,27 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import came_late, follows
+from tdapp.domain.attendance import find_consequences, find_late_players
 from tdapp.domain.game_results import (
-    comes_from_sheet,
-    counting,
-    game_of,
-    in_use,
-    made_by_sheet,
-    played,
+    compute_sheet_result,
+    count_checked_games,
+    find_counting_form,
+    find_differing_result,
+    find_game_of_player,
+    find_points_played,
+    is_checking_used,
+    is_from_sheet,
+    list_unchecked_games,
     require_checked,
-    settled_here,
-    sheet_differs,
-    tally,
-    turned,
-    unchecked,
+    settle_in_tournament,
+    swap_sides,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Unplayed
-from tdapp.domain.prizes import awards, payouts
-from tdapp.domain.ratings import rate
-from tdapp.domain.records import fines, records, voluntary, without_game
-from tdapp.domain.standings import above, breakdown, standings
+from tdapp.domain.prizes import compute_awards, sum_payouts
+from tdapp.domain.ratings import rate_division
+from tdapp.domain.records import compute_fines, compute_records, is_unplayed, is_voluntarily_unplayed
+from tdapp.domain.standings import compute_standings, explain_rank, explain_resistance
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
@@ -47,7 +47,7 @@ def by(value: Tournament, **changed: object) -> Tournament:
 
 def ranks(value: Tournament, after: int | None = None) -> str:
     index = Index(value)
-    rows = standings(index, value.divisions[DIVISION], after)
+    rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
     shown = [f"{row.player.number}:{row.rank}:{','.join(told(row.shown(one)) for one in order)}" for row in rows]
     return " ".join(shown)
@@ -63,59 +63,62 @@ def ranked(value: Tournament) -> Iterator[str]:
         yield f"after {after} {ranks(value, after)}"
     yield f"unlisted {ranks(by(value, list_withdrawn=False))}"
     index, division = Index(value), value.divisions[DIVISION]
-    rows = standings(index, division)
+    rows = compute_standings(index, division)
     for row in rows:
         yield told({**row._asdict(), "games": row.games, "player": None, "values": {}})
     for one, other in pairwise(rows):
-        yield f"above {one.player.number} {other.player.number} {told(above(one, other))}"
+        yield f"above {one.player.number} {other.player.number} {told(explain_rank(one, other))}"
     for mode in Unplayed:
         changed = replace(division, unplayed=mode)
         for row in rows:
-            found = breakdown(index, changed, row.player.id)
+            found = explain_resistance(index, changed, row.player.id)
             parts = [f"{part.units}/{part.own}/{part.dummy:d}" for part in found]
             yield f"{mode.value} {row.player.number} {told(parts)}"
 
 
 def read_off(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
-    for player, record in records(index, division).items():
+    for player, record in compute_records(index, division).items():
         yield f"record {player} {told([tuple(entry) for entry in record])}"
-        yield f"  without a game {[entry.round for entry in record if without_game(entry)]}"
-        yield f"  voluntary {[entry.round for entry in record if voluntary(entry)]}"
+        yield f"  without a game {[entry.round for entry in record if is_unplayed(entry)]}"
+        yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
     for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
-        yield f"fines {after} {since} {told(fines(index, division, after, since=since))}"
+        yield f"fines {after} {since} {told(compute_fines(index, division, after, since=since))}"
     for after in (None, 2, 0):
-        waiting = [one.id for one in unchecked(index, DIVISION, after)]
-        yield f"tally {after} {told(tally(index, division, after))} {told(waiting)}"
+        waiting = [one.id for one in list_unchecked_games(index, DIVISION, after)]
+        yield f"tally {after} {told(count_checked_games(index, division, after))} {told(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
-    yield f"in use {in_use(index)} {in_use(checked)} {in_use(Index(value.drop(*value.results.values())))}"
+    yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(Index(value.drop(*value.results.values())))}"  # noqa: E501
     for after in (0, 1, 2, ROUNDS):
         yield f"checked before {after + 1} {outcome_of(partial(require_checked, checked, DIVISION, after))}"
-    yield f"came late {told(came_late(index, DIVISION))}"
+    yield f"came late {told(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
-        parts = [played(result), *(ask(index, game) for ask in (comes_from_sheet, made_by_sheet, sheet_differs))]
-        form = counting(index.sheets(game))
+        parts = [
+            find_points_played(result),
+            *(ask(index, game) for ask in (is_from_sheet, compute_sheet_result, find_differing_result)),
+        ]
+        form = find_counting_form(index.sheets(game))
         yield f"result {told(result)} {told(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
-        games = [game_of(index, PlayerId(one), number) for one in ("p1", "p9")]
+        games = [find_game_of_player(index, PlayerId(one), number) for one in ("p1", "p9")]
         yield f"game {number} {told([one and one.id for one in games])}"
 
 
 def given_out(value: Tournament) -> Iterator[str]:
     division = value.divisions[DIVISION]
     for after in (None, 3, 0):
-        found = awards(Index(value), division, after)
+        found = compute_awards(Index(value), division, after)
         for award in found:
             winners = [(one.player.number, one.share, one.code, one.facts) for one in award.winners]
             places = f"{award.shared} {award.first} {award.last} {award.pool}"
             yield f"{after} {award.prize.id} {places} {told(winners)}"
-        yield f"{after} payouts {told(payouts(found))}"
+        yield f"{after} payouts {told(sum_payouts(found))}"
 
 
 def rated(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
-            rows = rate(Index(value), value.divisions[DIVISION], system, after)
+            rows = rate_division(Index(value), value.divisions[DIVISION], system, after)
             yield f"{name} {after} {told([replace(row, player=row.player.number) for row in rows])}"
 
 
@@ -137,10 +140,10 @@ def test_turning_every_game_twice_is_the_identity(seed: int, rules: str) -> None
     value = rich(seed, rules)
     once = value
     for game in value.games:
-        once = turned(once, game)
+        once = swap_sides(once, game)
     twice = once
     for game in value.games:
-        twice = turned(twice, game)
+        twice = swap_sides(twice, game)
     assert twice.results == value.results != once.results
     assert twice.sheets == value.sheets
     assert [row.first for row in twice.games.values()] == [row.first for row in value.games.values()]
@@ -151,14 +154,16 @@ def test_turning_every_game_twice_is_the_identity(seed: int, rules: str) -> None
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_what_is_settled_stays_as_it_is(seed: int, rules: str) -> None:
     value = rich(seed, rules)
-    assert value.results == {key: settled_here(value, result) for key, result in value.results.items()}
+    assert value.results == {key: settle_in_tournament(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_what_one_wins_the_other_loses(seed: int, rules: str) -> None:
     """The spreads of games that nobody gave away add up to nothing, whatever the clocks and the caps say."""
     value = rich(seed, rules)
-    entries = [entry for record in records(Index(value), value.divisions[DIVISION]).values() for entry in record]
+    entries = [
+        entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
+    ]
     games = [entry for entry in entries if entry.played]
     assert len(games) == 2 * sum(result.forfeit is None for result in value.results.values()) > 0
     assert sum(entry.spread for entry in games) == sum(entry.margin for entry in games) == 0
@@ -197,6 +202,9 @@ def absences() -> Iterator[tuple[str, Tournament, Tournament, str]]:
 
 
 def test_what_follows_is_pinned() -> None:
-    rows = [f"{name} => {told(follows(before, after, PlayerId(one)))}" for name, before, after, one in absences()]
+    rows = [
+        f"{name} => {told(find_consequences(before, after, PlayerId(one)))}"
+        for name, before, after, one in absences()
+    ]
     made, kept = pinned(__file__, "follows", rows)
     assert made == kept

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.game_start import arrivals, starter
-from tdapp.domain.judging import counts_in_row, judge, pegs
+from tdapp.domain.game_start import compute_arrivals, find_starter
+from tdapp.domain.judging import compute_pegs, counts_in_row, judge_sheet
 from tdapp.domain.ruleset import (
     EndRacks,
     KnockoutRule,
@@ -22,8 +22,8 @@ from tdapp.domain.ruleset import (
     RowKind,
     RuleSet,
 )
-from tdapp.domain.rulings import doubtful_words
-from tdapp.domain.score_breakdown import clocked, overtime_for, results
+from tdapp.domain.rulings import find_doubtful_words
+from tdapp.domain.score_breakdown import add_overtime, decide_outcomes, infer_overtime
 from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.replay import ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
@@ -106,7 +106,7 @@ def judgements(name: str) -> Iterator[str]:
 
 
 def worth(plain: dict[str, Any], rules: RuleSet) -> str:
-    return outcome_of(lambda: replace(judge(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
+    return outcome_of(lambda: replace(judge_sheet(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -128,13 +128,13 @@ def small_rules() -> Iterator[str]:
         whole = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
         clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
-        yield f"{name} late {outcome_of(partial(arrivals, rules, *clocks, 9999))}"
+        yield f"{name} late {outcome_of(partial(compute_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
-            yield f"{name} overtime {points} {overtime_for(rules.overtime, points)}"
+            yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
             events = [GcgEvent(at, EventKind.TIME, one) for at, one in enumerate(taken, 1)]
             events.append(GcgEvent(1, EventKind.CHALLENGE, -10))
-            yield f"{name} clocked {taken} {told(clocked(plain_of(), events, rules))}"
+            yield f"{name} clocked {taken} {told(add_overtime(plain_of(), events, rules))}"
 
 
 def test_rows_late_arrivals_and_overtime_by_every_book() -> None:
@@ -157,7 +157,7 @@ def test_who_starts_after_which_draw() -> None:
     for name in BOOKS:
         rules = ruleset(name)
         for draws in DRAWS:
-            found = outcome_of(partial(starter, rules, tiles(rules.tileset), draws))
+            found = outcome_of(partial(find_starter, rules, tiles(rules.tileset), draws))
             rows.append(f"{name} {draws} {found}")
     made, kept = pinned(__file__, "draws", rows)
     assert made == kept
@@ -180,7 +180,7 @@ def test_who_starts_after_which_draw() -> None:
     ],
 )
 def test_who_has_won(scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str) -> None:
-    assert " ".join(results(scores, losers=losers, replier=replier)) == found
+    assert " ".join(decide_outcomes(scores, losers=losers, replier=replier)) == found
 
 
 @pytest.mark.parametrize(
@@ -188,12 +188,12 @@ def test_who_has_won(scores: tuple[int, ...], losers: tuple[int, ...], replier: 
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_where_the_pegs_go(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert pegs(score, row) == holes
+    assert compute_pegs(score, row) == holes
 
 
 def test_no_peg_stands_below_nothing() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        pegs(-1, 50)
+        compute_pegs(-1, 50)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_which_words_are_doubtful(own: int | None, binding: int | None, found: s
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
     lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
     rule = replace(ruleset("nl-match").words, binding=binding)
-    issues = doubtful_words(lines, Words("GOED", binding=own), rule)
+    issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
 
 

@@ -14,7 +14,15 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import GAMES, Award, all_classes, awards, belongs, payouts, split
+from tdapp.domain.prizes import (
+    GAMES,
+    Award,
+    compute_awards,
+    is_in_category,
+    list_categories,
+    split_amount,
+    sum_payouts,
+)
 from tdapp.domain.records import RoundRecord
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse_sheet
@@ -36,7 +44,7 @@ def prize(kind: PrizeKind, place: int = 1, amount: int = 0, *, position: int = 1
 
 def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[Award, ...]:
     value = value.put(*(replace(one, id=PrizeId(f"z{n}"), position=n) for n, one in enumerate(prizes, 1)))
-    return awards(Index(value), division_of(value), after)
+    return compute_awards(Index(value), division_of(value), after)
 
 
 def won(award: Award) -> list[tuple[str, int]]:
@@ -72,7 +80,7 @@ def test_equals_share_the_sum_of_their_places_to_the_cent() -> None:
     found = given_out(without_byes(equals()), *prizes)
     assert won(found[0]) == [("P1", 9000)]
     # 50 + 30 + 20 for three: 33.34, 33.33, 33.33
-    assert payouts(found) == {"p1": 9000, "p2": 3334, "p3": 3333, "p4": 3333}
+    assert sum_payouts(found) == {"p1": 9000, "p2": 3334, "p3": 3333, "p4": 3333}
     assert [(one.first, one.last, one.pool) for one in found[1:]] == [(2, 4, 10000)] * 3
     assert [sum(share for _, share in won(one)) for one in found] == [9000, 5000, 3000, 2000]
 
@@ -89,7 +97,7 @@ def test_several_prizes_for_one_place_are_one_sum() -> None:
         prize(PrizeKind.RANK, 2, 100),
         prize(PrizeKind.RANK, 3),
     )
-    assert payouts(found) == {"p2": 67, "p3": 67, "p4": 66}
+    assert sum_payouts(found) == {"p2": 67, "p3": 67, "p4": 66}
     assert won(found[2]) == [("P2", 0), ("P3", 0), ("P4", 0)]
 
 
@@ -106,8 +114,8 @@ def test_a_class_prize_goes_to_the_best_of_the_class() -> None:
     assert b.winners[0].facts["rank"] == 4
     assert won(junior) == [("P4", 700)]
     assert nobody.winners == ()
-    assert all_classes(Index(value).players(DIVISION)) == ("A", "B", "junior")
-    assert belongs(Index(value).player(DIVISION, 3), "B ")
+    assert list_categories(Index(value).players(DIVISION)) == ("A", "B", "junior")
+    assert is_in_category(Index(value).player(DIVISION, 3), "B ")
 
 
 def test_games_are_measured_by_each_players_best() -> None:
@@ -203,7 +211,7 @@ def test_other_kinds_share_one_list_whatever_their_number_of_games() -> None:
     assert [won(first), won(second)] == [[("P1", 0)], [("P4", 0)]]
     equal = without_byes(equals())
     shared = given_out(equal, prize(PrizeKind.RANK, 2, 90, games=1), prize(PrizeKind.RANK, 3, 60, games=2))
-    assert payouts(shared) == {"p2": 50, "p3": 50, "p4": 50}
+    assert sum_payouts(shared) == {"p2": 50, "p3": 50, "p4": 50}
 
 
 def test_the_highest_play_comes_from_the_sheets() -> None:
@@ -304,7 +312,7 @@ def test_an_earlier_round_has_its_own_winners() -> None:
 
 @given(st.integers(0, 10**9), st.integers(1, 50))
 def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
-    shares = split(amount, count)
+    shares = split_amount(amount, count)
     assert sum(shares) == amount
     assert max(shares) - min(shares) <= 1
     assert list(shares) == sorted(shares, reverse=True)
@@ -322,8 +330,8 @@ def test_everything_is_given_out_and_equals_get_alike(amounts: list[int], points
     prizes = [prize(PrizeKind.RANK, 1 + place % 4, amount) for place, amount in enumerate(amounts)]
     found = given_out(with_results(*rounds), *prizes)
     assert [sum(winner.share for winner in one.winners) for one in found] == amounts
-    assert sum(payouts(found).values()) == sum(amounts)
-    paid = payouts(found)
+    assert sum(sum_payouts(found).values()) == sum(amounts)
+    paid = sum_payouts(found)
     for one in found:
         sums = [paid[winner.player.id] for winner in one.winners]
         assert max(sums) - min(sums) <= 1

@@ -11,7 +11,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, PlayerId
-from tdapp.domain.problems import Problem, problems
+from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -21,7 +21,7 @@ from tests.building import DIVISION, RESOURCES, event, game_at, last_round, pair
 
 
 def found(tournament: Tournament) -> dict[str, Problem]:
-    listed = problems(Index(tournament), tournament.divisions[DIVISION])
+    listed = find_problems(Index(tournament), tournament.divisions[DIVISION])
     return {problem.code: problem for problem in listed}
 
 
@@ -179,7 +179,7 @@ def test_divisions_that_use_the_same_tables_are_told_on_both() -> None:
     t = commands.add_division(event(8), key="b", code="B", first_table=4)
     for code in ("d", "b"):
         (problem,) = (
-            one for one in problems(Index(t), t.divisions[DivisionId(code)]) if one.code == "tables-overlap"
+            one for one in find_problems(Index(t), t.divisions[DivisionId(code)]) if one.code == "tables-overlap"
         )
         assert problem.facts == {"one": "A", "two": "B", "tables": [4], "n": 1}
     assert "tables-overlap" not in found(commands.edit_division(t, division=DivisionId("b"), first_table=5))

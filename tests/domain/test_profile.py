@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import profile
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
@@ -41,7 +41,7 @@ def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
 
 def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> None:
     index = Index(seven)
-    rows = standings(index, seven.divisions[DIVISION])
+    rows = compute_standings(index, seven.divisions[DIVISION])
     assert len(rows) == 7
     for row in rows:
         lines = profile.resistance_table(index, row.player).rows

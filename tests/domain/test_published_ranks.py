@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tests.data_events import Cell, Published, of_json, published
 
 JSON_EVENTS = {
@@ -27,7 +27,7 @@ def computed(event: Published) -> set[Cell]:
     return {
         Cell(item.number, row.player.number, row.rank)
         for item in index.published(division.id)
-        for row in standings(index, division, item.number)
+        for row in compute_standings(index, division, item.number)
     }
 
 
@@ -92,7 +92,7 @@ def test_a_small_division_in_the_published_form() -> None:
         *(Cell(3, 1, 1), Cell(3, 2, 3), Cell(3, 3, 1)),
     }
     index = Index(event.tournament)
-    rows = {row.player.name: row for row in standings(index, index.division(None))}
+    rows = {row.player.name: row for row in compute_standings(index, index.division(None))}
     assert [(rows[name].wins, rows[name].draws, rows[name].losses) for name in "ABC"] == [
         (1, 1, 0),
         (0, 0, 2),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, PlayerId, RoundState
-from tdapp.domain.publishing import public, told_apart
+from tdapp.domain.publishing import make_names_distinct, make_public_view
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION
@@ -32,7 +32,7 @@ def names(value: Tournament) -> list[str]:
 
 
 def test_full_names_are_shown_without_what_is_nobodys_business(played: Tournament) -> None:
-    shown = public(played)
+    shown = make_public_view(played)
     assert names(shown) == names(played)
     assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
 
@@ -40,12 +40,12 @@ def test_full_names_are_shown_without_what_is_nobodys_business(played: Tournamen
 @pytest.mark.parametrize("details", [True, False])
 def test_a_field_that_is_not_listed_here_is_private(played: Tournament, details: bool) -> None:
     known = filled(Index(played).players(DIVISION)[0])
-    shown = public(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
+    shown = make_public_view(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
     assert same_fields(shown.players[known.id], known) == READ | (DETAILS if details else set())
 
 
 def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:
-    shown = public(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
+    shown = make_public_view(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
     assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
 
@@ -53,37 +53,46 @@ def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:
 def test_names_that_are_nearly_equal_have_club_or_number_beside_them(played: Tournament) -> None:
     one, two = Index(played).players(DIVISION)[:2]
     twins = played.put(replace(one, name="Åse, Li", club="X"), replace(two, name="li ase", club="Y"))
-    assert names(told_apart(twins))[:2] == names(public(twins))[:2] == ["Åse, Li (X)", "li ase (Y)"]
+    assert (
+        names(make_names_distinct(twins))[:2]
+        == names(make_public_view(twins))[:2]
+        == ["Åse, Li (X)", "li ase (Y)"]
+    )
     same = twins.put(replace(two, name="li ase", club="X"))
-    assert names(told_apart(same))[:2] == ["Åse, Li (1)", "li ase (2)"]
-    assert told_apart(played) is played
+    assert names(make_names_distinct(same))[:2] == ["Åse, Li (1)", "li ase (2)"]
+    assert make_names_distinct(played) is played
 
 
 def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -> None:
     chosen = commands.edit_player(played, player=PlayerId("p2"), shown_as="Jantje")
-    assert names(public(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == ["#1", "Jantje", "#3", "#4"]
+    assert names(make_public_view(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == [
+        "#1",
+        "Jantje",
+        "#3",
+        "#4",
+    ]
 
 
 def test_what_another_slip_says_is_not_shown(played: Tournament) -> None:
     result = next(iter(played.results.values()))
     disputed = played.put(replace(result, disputed=(430, 388)))
-    assert public(disputed).results[result.id] == result
+    assert make_public_view(disputed).results[result.id] == result
 
 
 def test_a_draft_is_not_shown(played: Tournament) -> None:
     last = Index(played).rounds(DIVISION)[-1]
-    shown = public(played.put(replace(last, state=RoundState.DRAFT)))
+    shown = make_public_view(played.put(replace(last, state=RoundState.DRAFT)))
     assert [item.number for item in Index(shown).rounds(DIVISION)] == [1]
     assert len(shown.games) == len(shown.results) == 2
 
 
 def test_what_came_of_held_rounds_is_missing_and_comes_back(played: Tournament) -> None:
     held = commands.hold_standings(played, division=DIVISION, after=1)
-    shown = public(held)
+    shown = make_public_view(held)
     assert len(shown.games) == 4
     assert len(shown.results) == 2
     division = held.divisions[DIVISION]
     assert [row.points for row in standings.standings_table(Index(shown), division).rows] == [
         row.points for row in standings.standings_table(Index(played), division, 1).rows
     ]
-    assert len(public(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4
+    assert len(make_public_view(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tdapp.domain.standings import above, reasons_above
+from tdapp.domain.standings import explain_rank, explain_ranks
 from tests.domain.crosstables import FIVE, crosstable, ranking
 
 HALF = Fraction(1, 2)
@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 def test_the_first_on_which_they_differ() -> None:
     """Players 1 and 2 both have 3 points and resistance 7½; 1 has the better spread (see test_tiebreaks)."""
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance", "spread", "points")))
-    found = above(rows[1], rows[2])
+    found = explain_rank(rows[1], rows[2])
     assert found.code == "spread"
     assert found.facts == {
         "player": "Player 1", "other": "Player 2", "tiebreak": "spread", "value": 123, "other_value": 90,
@@ -24,30 +24,30 @@ def test_the_first_on_which_they_differ() -> None:
 
 def test_values_are_points_as_people_know_them() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("wins",)))
-    found = above(rows[2], rows[3])
+    found = explain_rank(rows[2], rows[3])
     assert (found.code, found.facts["value"], found.facts["other_value"]) == ("wins", 3, 2 + HALF)
 
 
 def test_fewer_losses_are_better() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("losses",)))
-    found = above(rows[1], rows[3])
+    found = explain_rank(rows[1], rows[3])
     assert (found.code, found.facts["value"], found.facts["other_value"]) == ("losses", 1, 1 + HALF)
 
 
 def test_the_equal_stand_by_their_numbers() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance")))
-    found = above(rows[1], rows[2])
+    found = explain_rank(rows[1], rows[2])
     assert found.code == "equal"
     assert (found.facts["number"], found.facts["other_number"]) == (1, 2)
 
 
 def test_whoever_has_no_value_comes_after() -> None:
     rows = ranking(crosstable([], players=2, order=("rating",), ratings={2: 1200}))
-    found = above(rows[2], rows[1])
+    found = explain_rank(rows[2], rows[1])
     assert (found.code, found.facts["tiebreak"]) == ("no-value", "rating")
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_all_but_the_last_have_a_reason(players: int) -> None:
     rows = list(ranking(crosstable([], players=players)).values())
-    assert list(reasons_above(rows)) == [row.key for row in rows[:-1]]
+    assert list(explain_ranks(rows)) == [row.key for row in rows[:-1]]

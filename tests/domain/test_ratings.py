@@ -15,7 +15,16 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
-from tdapp.domain.ratings import Bonus, Factor, Rated, RatingSystem, chosen, parse, performance, rate
+from tdapp.domain.ratings import (
+    Bonus,
+    Factor,
+    Rated,
+    RatingSystem,
+    compute_performance,
+    parse_rating_system,
+    rate_division,
+    select_rating_system,
+)
 from tdapp.domain.ruleset import ForfeitRule
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
@@ -31,7 +40,7 @@ HALF = Fraction(1, 2)
 
 
 def rated(value: Tournament, system: str, after: int | None = None) -> list[Rated]:
-    return list(rate(Index(value), division_of(value), SYSTEMS[system], after))
+    return list(rate_division(Index(value), division_of(value), SYSTEMS[system], after))
 
 
 def games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float, Fraction]]:
@@ -56,7 +65,7 @@ def test_the_australian_example() -> None:
 def test_the_german_players_of_2015(mean: float, games_played: int, won: Fraction, expected: float) -> None:
     """Twelve points for each per cent above 50, above the opponents' mean (wort-suchen.de on the list of 2015)."""
     played = [(mean, won / games_played)] * games_played
-    assert performance(SYSTEMS["deu"], played) == pytest.approx(expected, abs=0.02)
+    assert compute_performance(SYSTEMS["deu"], played) == pytest.approx(expected, abs=0.02)
 
 
 def test_the_curve_of_north_america() -> None:
@@ -80,7 +89,7 @@ def test_the_curve_of_north_america() -> None:
 def test_published_ratings_are_met_to_the_point(name: str) -> None:
     document = json.loads((data_folder() / "events" / name).read_bytes())
     index = Index(of_json(document).tournament)
-    found = {one.player.number: one.new for one in rate(index, index.divisions[0], SYSTEMS["naspa"])}
+    found = {one.player.number: one.new for one in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
     assert found == {player["id"]: player["newr"][-1] for player in document["players"]}
 
 
@@ -89,7 +98,7 @@ def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
     """A long event is rated in two parts, of 12 and 11 rounds."""
     records = tsh.records((data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t")
     index = Index(published("kingston2023_a.t").tournament)
-    found = rate(index, index.divisions[0], SYSTEMS["naspa"])
+    found = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
     assert [one.new for one in found] == [int(line.keys["newr"][-1]) for line in records]
 
 
@@ -98,7 +107,7 @@ def test_published_ratings_of_the_world_list_are_met_to_two_points_but_for_one()
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
     records = tsh.records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
-    found = rate(index, index.divisions[0], SYSTEMS["wespa"])
+    found = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
     off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]
     assert sorted(off)[-2] <= 2
 
@@ -132,7 +141,7 @@ def test_factors_go_by_rating_and_by_games_before() -> None:
 def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, expected: int) -> None:
     """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
     value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
-    own = rate(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
+    own = rate_division(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
     assert own.new == expected
 
 
@@ -147,7 +156,7 @@ def test_a_rating_across_two_edges_gains_by_three_factors(
     value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
     factors = (Factor(40, 1800), Factor(20, 1804), Factor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
-    assert rate(Index(value), division_of(value), system)[0].new == expected
+    assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 
 def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
@@ -163,7 +172,7 @@ def test_a_rise_that_is_just_steep_enough_brings_a_bonus(per_game: float, expect
     """A win against an equal is + 10, half a point beyond or below what is steep."""
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
-    assert [one.new for one in rate(Index(value), division_of(value), system)] == expected
+    assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
 
 
 def test_what_is_steep_goes_by_the_games_that_count() -> None:
@@ -172,7 +181,7 @@ def test_what_is_steep_goes_by_the_games_that_count() -> None:
     value = with_players(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
         system = replace(SYSTEMS["naspa"], bonus=Bonus(6), newcomers=newcomers)
-        assert rate(Index(value), division_of(value), system)[0].new == expected
+        assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 
 def test_a_long_event_is_rated_in_parts() -> None:
@@ -181,11 +190,11 @@ def test_a_long_event_is_rated_in_parts() -> None:
     value = value.put(replace(value.stages[StageId("s")], rounds=3))
     value = with_players(value, rating=[1500, 1500])
     whole = replace(SYSTEMS["naspa"], bonus=None, segments=())
-    found = rate(Index(value), division_of(value), replace(whole, segments=(2,)))
+    found = rate_division(Index(value), division_of(value), replace(whole, segments=(2,)))
     assert [(one.new, one.games) for one in found] == [(1529, 3), (1471, 3)]
     for segments in ((), (3,)):
         parts = replace(whole, segments=segments)
-        assert [one.new for one in rate(Index(value), division_of(value), parts)] == [1530, 1470]
+        assert [one.new for one in rate_division(Index(value), division_of(value), parts)] == [1530, 1470]
 
 
 def test_byes_forfeits_and_open_games_do_not_count() -> None:
@@ -234,8 +243,8 @@ def test_nobody_with_a_rating() -> None:
 
 
 def test_the_rule_of_400() -> None:
-    assert performance(SYSTEMS["elo-400"], games(3, 1, (1500, 1600, 1700, 1600))) == 1800
-    assert performance(SYSTEMS["elo-400"], games(0, 2, (1500, 1600))) == 1150
+    assert compute_performance(SYSTEMS["elo-400"], games(3, 1, (1500, 1600, 1700, 1600))) == 1800
+    assert compute_performance(SYSTEMS["elo-400"], games(0, 2, (1500, 1600))) == 1150
 
 
 def test_an_earlier_round() -> None:
@@ -249,7 +258,7 @@ def test_an_earlier_round() -> None:
 @given(st.lists(st.integers(800, 2200), min_size=1, max_size=12), st.sampled_from(sorted(SYSTEMS)))
 def test_performance_rises_with_every_win(opponents: list[int], system: str) -> None:
     found = [
-        performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
+        compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
         for wins in range(len(opponents) + 1)
     ]
     assert all(one is not None for one in found)
@@ -262,7 +271,7 @@ def test_a_performance_is_the_rating_at_which_the_score_was_expected(
     opponents: list[int], data: st.DataObject, system: str
 ) -> None:
     wins = data.draw(st.integers(1, len(opponents) - 1))
-    own = performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
+    own = compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
     assert own is not None
     assert sum(SYSTEMS[system].expected(own - one) for one in opponents) == pytest.approx(wins, abs=1e-6)
 
@@ -320,7 +329,7 @@ def test_every_system_names_its_source() -> None:
 )
 def test_what_is_no_system_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="rating-unfit"):
-        parse(wrong, source="x.toml")
+        parse_rating_system(wrong, source="x.toml")
 
 
 def test_a_division_chooses_its_system() -> None:
@@ -330,10 +339,10 @@ def test_a_division_chooses_its_system() -> None:
 
 
 def test_a_system_is_chosen_by_its_name() -> None:
-    assert chosen(SYSTEMS, "naspa") is SYSTEMS["naspa"]
-    assert chosen(SYSTEMS, "") is SYSTEMS["elo"]
+    assert select_rating_system(SYSTEMS, "naspa") is SYSTEMS["naspa"]
+    assert select_rating_system(SYSTEMS, "") is SYSTEMS["elo"]
     with pytest.raises(RuleViolation) as refused:
-        chosen({"elo": SYSTEMS["elo"], "fide": SYSTEMS["fide"]}, "glicko")
+        select_rating_system({"elo": SYSTEMS["elo"], "fide": SYSTEMS["fide"]}, "glicko")
     assert (refused.value.code, dict(refused.value.facts)) == (
         "no-such-rating",
         {"rating": "glicko", "known": "elo, fide"},

@@ -13,7 +13,7 @@ from tdapp.domain import outcome
 from tdapp.domain import records as records_module
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
-from tdapp.domain.records import RoundRecord, records, voluntary, without_game
+from tdapp.domain.records import RoundRecord, compute_records, is_unplayed, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
@@ -25,7 +25,7 @@ GAME = GameId("r1.g1")
 def entries(tournament: Tournament) -> list[RoundRecord]:
     """Return the first entry of each player, by number."""
     index = Index(tournament)
-    found = records(index, index.division(None))
+    found = compute_records(index, index.division(None))
     return [found[player.id][0] for player in index.players(index.division(None).id)]
 
 
@@ -119,10 +119,10 @@ def test_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
 def test_some_players_records_are_those_among_all() -> None:
     index = Index(paired(event(7), times=3))
     division = index.division(None)
-    found = records(index, division)
+    found = compute_records(index, division)
     assert len(found) == 7
     for player in found:
-        assert records(index, division, only={player}) == {player: found[player]}
+        assert compute_records(index, division, only={player}) == {player: found[player]}
 
 
 def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.Monke
         return of_game(rules, units, game, *more)
 
     monkeypatch.setattr(records_module, "_make_game_entries", noted)
-    records(index, index.division(None), only={PlayerId("p3")})
+    compute_records(index, index.division(None), only={PlayerId("p3")})
     assert (len(seen), seen.count(PlayerId("p3"))) == (6, 3)
 
 
@@ -148,7 +148,7 @@ def test_records_say_of_a_result_what_its_outcome_is(
     tournament = crosstable([["1-2 1:0"]], players=2)
     result = Result(GAME, ResultState.ENTERED, *points, forfeit=forfeit, lost=lost)
     found = entries(tournament.put(result))
-    decided = outcome.of_game(tournament.ruleset, result)
+    decided = outcome.score_game(tournament.ruleset, result)
     sides = (decided.first, decided.second)
     assert [(one.worth, one.spread) for one in found] == [(side.worth, side.spread) for side in sides]
     assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
@@ -175,23 +175,27 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
         tied,
         tied.put(*(replace(one, system="knockout") for one in value.stages.values())),
     ]
-    fresh = [records(Index(one), one.divisions[DIVISION]) for one in values]
+    fresh = [compute_records(Index(one), one.divisions[DIVISION]) for one in values]
     assert len({str(one) for one in fresh}) == len(values)
 
     for before, after in product(values, repeat=2):
         earlier = Index(before)
-        records(earlier, before.divisions[DIVISION])
+        compute_records(earlier, before.divisions[DIVISION])
         index = Index(after, earlier)
-        assert records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
-        assert records(index, after.divisions[DIVISION]) is records(index, after.divisions[DIVISION])
+        assert compute_records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
+        assert compute_records(index, after.divisions[DIVISION]) is compute_records(
+            index, after.divisions[DIVISION]
+        )
 
 
 def test_a_bye_that_nobody_asked_for_is_not_voluntary_whatever_it_counts_as() -> None:
     for worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
-        assert not voluntary(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
-        assert voluntary(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (worth is not Worth.WIN)
-    assert not without_game(RoundRecord(1, opponent=PlayerId("p2")))
-    assert without_game(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
+        assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
+        assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (
+            worth is not Worth.WIN
+        )
+    assert not is_unplayed(RoundRecord(1, opponent=PlayerId("p2")))
+    assert is_unplayed(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
 
 
 def test_the_margin_is_told_without_points_too() -> None:

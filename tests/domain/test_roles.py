@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
-from tdapp.domain.roles import RIGHTS, Role, may
+from tdapp.domain.roles import RIGHTS, Role, is_permitted
 from tdapp.domain.tournament import KINDS, Change
 from tests.storage.samples import played, result
 
@@ -24,12 +24,12 @@ def test_commands_and_rows_are_known() -> None:
 
 @pytest.mark.parametrize("role", Role)
 def test_only_the_director_pairs(role: Role) -> None:
-    assert may(role, "pair-round") == (role is Role.DIRECTOR)
+    assert is_permitted(role, "pair-round") == (role is Role.DIRECTOR)
 
 
 @pytest.mark.parametrize("role", Role)
 def test_all_but_a_display_enter_results(role: Role) -> None:
-    assert may(role, "enter-result", (CAME,)) == (role is not Role.DISPLAY)
+    assert is_permitted(role, "enter-result", (CAME,)) == (role is not Role.DISPLAY)
 
 
 def test_what_entry_does_the_jury_does() -> None:
@@ -39,9 +39,9 @@ def test_what_entry_does_the_jury_does() -> None:
 
 def test_who_started_may_change_but_no_game_may_go() -> None:
     turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
-    assert may(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
+    assert is_permitted(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
     for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):
-        assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, other),))
-    assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, None),))
-    assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, None, GAME),))
-    assert not may(Role.ENTRY, "enter-result", (Change("sheets", "x", None, GAME),))
+        assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, other),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, None),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, None, GAME),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (Change("sheets", "x", None, GAME),))

@@ -14,11 +14,11 @@ from tdapp.domain.round_clock import (
     SHORTEST,
     ClockState,
     RoundClock,
-    crossed,
-    kept,
-    minutes_and_seconds,
-    restored,
-    usual_length,
+    compute_usual_length,
+    find_crossed_marks,
+    format_clock,
+    restore_clock,
+    save_clock,
 )
 from tdapp.domain.ruleset import ClockRule
 
@@ -87,35 +87,35 @@ def test_a_clock_shorter_than_the_warning_is_not_warned_of_from_the_start() -> N
 
 def test_seconds_are_shown_as_clocks_show_them() -> None:
     clock = RoundClock(60).start(0)
-    shown = [(at, minutes_and_seconds(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
+    shown = [(at, format_clock(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
     assert [text for _, text in shown] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
-    assert minutes_and_seconds(7205) == "120:05"
+    assert format_clock(7205) == "120:05"
 
 
 def test_a_mark_is_crossed_once() -> None:
-    assert crossed(301, 300) == (300,)
-    assert crossed(300, 299) == ()
-    assert crossed(0.2, 0.0) == (0,)
-    assert crossed(400, -5) == (300, 0)
-    assert crossed(299, 600) == (), "extra time"
+    assert find_crossed_marks(301, 300) == (300,)
+    assert find_crossed_marks(300, 299) == ()
+    assert find_crossed_marks(0.2, 0.0) == (0,)
+    assert find_crossed_marks(400, -5) == (300, 0)
+    assert find_crossed_marks(299, 600) == (), "extra time"
 
 
 def test_the_rules_give_the_usual_length() -> None:
-    assert usual_length(ClockRule(minutes=25)) == 60 * 60
-    assert usual_length(ClockRule()) is None
+    assert compute_usual_length(ClockRule(minutes=25)) == 60 * 60
+    assert compute_usual_length(ClockRule()) is None
 
 
 # --- over the end of the program
 
 
 def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]:
-    found: dict[str, object] = json.loads(json.dumps(dict(kept(clock, at=at, wall=wall))))
+    found: dict[str, object] = json.loads(json.dumps(dict(save_clock(clock, at=at, wall=wall))))
     return found
 
 
 def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = restored(found, at=460, wall=1_000_060)
+    again = restore_clock(found, at=460, wall=1_000_060)
     assert again is not None
     assert again.running
     assert again.remaining(460) == HOUR - 360
@@ -123,27 +123,27 @@ def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
 
 def test_a_paused_clock_stands_still_meanwhile() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add(60), 400, 1_000_000)
-    again = restored(found, at=9000, wall=1_900_000)
+    again = restore_clock(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
 
 
 def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = restored(found, at=460, wall=3)
+    again = restore_clock(found, at=460, wall=3)
     assert again is not None
     assert again.remaining(460) == HOUR - 360
 
 
 def test_after_the_computer_was_started_again_the_time_of_day_counts() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    again = restored(found, at=12, wall=1_000_090)
+    again = restore_clock(found, at=12, wall=1_000_090)
     assert again is not None
     assert again.remaining(12) == RoundClock(HOUR).start(100).remaining(4000) - 90
 
 
 def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
-    assert restored(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
+    assert restore_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
     ],
 )
 def test_what_makes_no_sense_is_not_taken_up(broken: dict[str, object]) -> None:
-    assert restored(broken, at=1, wall=1) is None
+    assert restore_clock(broken, at=1, wall=1) is None
 
 
 ACTS = st.lists(
@@ -178,7 +178,7 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
         else:
             clock = clock.pause(at)
     assert clock.remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
-    assert crossed(clock.remaining(at), clock.remaining(at)) == ()
+    assert find_crossed_marks(clock.remaining(at), clock.remaining(at)) == ()
 
 
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])

@@ -8,18 +8,18 @@ import pytest
 from msgspec import Struct
 
 from tdapp.domain import commands
-from tdapp.domain.journal import describe
-from tdapp.domain.rule_checks import contradictions
-from tdapp.domain.rule_fields import FieldKind, RuleField, differing, rule_fields, value_at, with_value
+from tdapp.domain.journal import describe_arguments
+from tdapp.domain.rule_checks import find_contradictions
+from tdapp.domain.rule_fields import FieldKind, RuleField, find_differences, get_value, list_rule_fields, set_value
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.serialization import encode
+from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tests.changed_rules import another
 
 RULES_OF_OUR_OWN = RuleSet(
     id="own", name="House", language="en", tileset="en", order={"other": ("wins", "spread"), "swiss": ("points",)}
 )
-FIELDS = {field.path: field for field in rule_fields(("swiss",))}
+FIELDS = {field.path: field for field in list_rule_fields(("swiss",))}
 
 
 def leaves(value: object, under: str = "") -> Iterator[str]:
@@ -49,13 +49,13 @@ def test_no_words_are_left_over() -> None:
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_a_parameter_can_be_replaced_and_is_found_again(field: RuleField) -> None:
-    value = another(field, value_at(RULES_OF_OUR_OWN, field.path))
+    value = another(field, get_value(RULES_OF_OUR_OWN, field.path))
 
-    changed = with_value(RULES_OF_OUR_OWN, field.path, value)
+    changed = set_value(RULES_OF_OUR_OWN, field.path, value)
 
-    assert value_at(changed, field.path) == value
-    assert differing(changed, RULES_OF_OUR_OWN) == (field.path,)
-    assert with_value(changed, field.path, value_at(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
+    assert get_value(changed, field.path) == value
+    assert find_differences(changed, RULES_OF_OUR_OWN) == (field.path,)
+    assert set_value(changed, field.path, get_value(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
 
 
 def test_bounds_and_choices_are_those_of_the_types() -> None:
@@ -65,29 +65,29 @@ def test_bounds_and_choices_are_those_of_the_types() -> None:
 
 
 def test_an_order_of_its_own_can_be_taken_from_a_system() -> None:
-    changed = with_value(RULES_OF_OUR_OWN, "order.swiss", ())
+    changed = set_value(RULES_OF_OUR_OWN, "order.swiss", ())
 
-    assert encode(changed.order) == {"other": ["wins", "spread"]}
+    assert encode_plain(changed.order) == {"other": ["wins", "spread"]}
     assert changed.order_for("swiss") == ("wins", "spread")
 
 
 def test_the_order_in_which_sanctions_are_named_says_nothing() -> None:
     named = RULES_OF_OUR_OWN.sanctions.named
 
-    assert differing(with_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
+    assert find_differences(set_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
 
 
 def test_an_empty_order_for_all_contradicts() -> None:
-    (found,) = contradictions(with_value(RULES_OF_OUR_OWN, "order.other", ()))
+    (found,) = find_contradictions(set_value(RULES_OF_OUR_OWN, "order.other", ()))
 
     assert str(found) == "order.other: missing"
 
 
 def test_the_history_is_told_which_rules_were_changed() -> None:
     before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
-    rules = with_value(with_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
+    rules = set_value(set_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)
 
-    facts = describe(before, after, {"ruleset": rules})
+    facts = describe_arguments(before, after, {"ruleset": rules})
 
     assert facts == {"rules": "House", "changed": "bonus overtime.points", "whole": 0}

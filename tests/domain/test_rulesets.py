@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.rule_checks import parse
-from tdapp.domain.rule_fields import rule_fields
+from tdapp.domain.rule_checks import parse_ruleset
+from tdapp.domain.rule_fields import list_rule_fields
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth
-from tdapp.domain.serialization import decoder, encode
+from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tiebreaks import check_order
 from tdapp.exchange.presets import SOURCES
 
@@ -30,7 +30,7 @@ def plain(name: str) -> dict[str, object]:
 
 
 def ruleset(name: str) -> RuleSet:
-    return parse(plain(name), source=name)
+    return parse_ruleset(plain(name), source=name)
 
 
 def test_these_are_all() -> None:
@@ -97,7 +97,7 @@ def test_a_broken_file_names_every_error_at_once() -> None:
     }
     del broken["language"]
     with pytest.raises(InputError) as caught:
-        parse(broken, source="broken.toml")
+        parse_ruleset(broken, source="broken.toml")
     assert (caught.value.code, caught.value.source) == ("ruleset-invalid", "broken.toml")
     problems = str(caught.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
@@ -114,12 +114,12 @@ def test_a_broken_file_names_every_error_at_once() -> None:
 def test_what_was_not_checked_is_a_parameter(name: str) -> None:
     unseen = ruleset(name).unseen
     assert bool(unseen) == (name in WORLD)
-    assert set(unseen) <= {field.path for field in rule_fields(("swiss",))}
+    assert set(unseen) <= {field.path for field in list_rule_fields(("swiss",))}
 
 
 def test_an_order_for_other_systems_is_required() -> None:
     with pytest.raises(InputError) as caught:
-        parse(plain("nl-match") | {"order": {"swiss": ["wins"]}})
+        parse_ruleset(plain("nl-match") | {"order": {"swiss": ["wins"]}})
     assert caught.value.facts["problems"] == "order.other: missing"
 
 
@@ -128,12 +128,12 @@ def test_every_section_is_written_out(name: str) -> None:
     """A preset leaves nothing to defaults that may change, and comes back from its plain form."""
     rules = ruleset(name)
     assert plain(name).keys() == {item.name for item in fields(RuleSet)}
-    assert decoder(RuleSet)(json.loads(json.dumps(encode(rules)))) == rules
+    assert make_decoder(RuleSet)(json.loads(json.dumps(encode_plain(rules)))) == rules
 
 
 def test_a_document_from_before_the_sections_still_reads() -> None:
     old = {"id": "old", "name": "Old", "language": "en", "tileset": "en", "order": {"other": ["wins", "spread"]}}
-    rules = parse(old | {"knockout": {"tie": "replier"}})
+    rules = parse_ruleset(old | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
     assert (rules.ending.row.kind, rules.overtime.kind) == (RowKind.SCORELESS, OvertimeKind.NONE)
 
@@ -149,7 +149,7 @@ def test_wrong_parameters_are_named_with_their_places() -> None:
         "sanctions": {"named": ["fine"]},
     }
     with pytest.raises(InputError) as caught:
-        parse(broken)
+        parse_ruleset(broken)
     problems = str(caught.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
         "clock.minutes",
@@ -177,5 +177,5 @@ def test_wrong_parameters_are_named_with_their_places() -> None:
 )
 def test_what_cannot_be_meant_is_refused(change: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError) as caught:
-        parse(plain("no-nsf") | change)
+        parse_ruleset(plain("no-nsf") | change)
     assert caught.value.facts["problems"] == problem

@@ -6,13 +6,13 @@ from itertools import chain, product
 
 import pytest
 
-from tdapp.domain.matches import Played, SeriesVerdict, ordinal_of, score, turn_and_game
+from tdapp.domain.matches import Played, SeriesVerdict, compute_ordinal, score_series, split_ordinal
 
 WON, LOST, DRAWN = Played((2, 0), 30), Played((0, 2), -40), Played((1, 1), 0)
 
 
 def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
-    return score(games, length, aggregate=aggregate).verdict.value
+    return score_series(games, length, aggregate=aggregate).verdict.value
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_by_aggregate_all_games_are_played() -> None:
 
 
 def test_a_score_counts_games_in_halves() -> None:
-    found = score((WON, DRAWN), 3, aggregate=False)
+    found = score_series((WON, DRAWN), 3, aggregate=False)
     assert (found.halves, found.spread, found.verdict) == ((3, 1), 30, SeriesVerdict.OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 def test_rounds_of_the_stage_and_games_of_a_turn(length: int) -> None:
-    found = [turn_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)]
+    found = [split_ordinal(ordinal, length) for ordinal in range(1, 4 * length + 1)]
     assert found == [(turn, game) for turn in range(1, 5) for game in range(1, length + 1)]
-    assert [ordinal_of(turn, game, length) for turn, game in found] == list(range(1, 4 * length + 1))
+    assert [compute_ordinal(turn, game, length) for turn, game in found] == list(range(1, 4 * length + 1))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import settled_here, turned
+from tdapp.domain.game_results import settle_in_tournament, swap_sides
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
@@ -68,7 +68,7 @@ def with_result(**changes: object) -> tuple[Tournament, Game]:
 
 def test_everything_of_a_result_goes_with_its_player() -> None:
     value, game = with_result()
-    after = turned(value, game.id)
+    after = swap_sides(value, game.id)
     assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
     assert after.games[game.id].start is Start.DRAWN
     found = after.results[game.id]
@@ -86,13 +86,13 @@ def test_everything_of_a_result_goes_with_its_player() -> None:
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
 def test_who_it_is_said_of_stays_the_same_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
     value, game = with_result(**{field: one})
-    assert getattr(turned(value, game.id).results[game.id], field) is other
+    assert getattr(swap_sides(value, game.id).results[game.id], field) is other
 
 
 def test_sheets_and_their_accounts_go_with_the_players() -> None:
     value, game = with_result()
     account = Breakdown(turns=20), Breakdown(turns=12, sanctions=-10)
-    after = turned(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
+    after = swap_sides(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
     (found,) = Index(after).sheets(game.id)
     assert found.accounts == account[::-1]
     assert found.sheet.players == ("Bo", "Ann")
@@ -107,15 +107,15 @@ def test_turned_twice_is_as_it_was(
 ) -> None:
     value, game = with_result(overtime=overtime, accounts=accounts)
     value = value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=accounts))
-    once = turned(value, game.id)
+    once = swap_sides(value, game.id)
     assert not same(once, value)
-    assert same(turned(once, game.id), value)
+    assert same(swap_sides(once, game.id), value)
 
 
 def test_only_the_game_itself_is_turned() -> None:
     value = paired(event(4))
     one, other = game_at(value, 1), game_at(value, 2)
-    after = turned(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
+    after = swap_sides(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
     assert (after.games[other.id], after.results[other.id]) == (other, value.results[other.id])
     assert after.sheets[SheetId("x")].sheet == SHEET
 
@@ -127,7 +127,7 @@ def test_overtime_stays_with_its_player_when_another_started_than_was_noted() ->
     before = value.results[game.id]
     assert before.accounts is not None
     assert before.accounts[0].overtime < 0 == before.accounts[1].overtime
-    after = turned(value, game.id).results[game.id]
+    after = swap_sides(value, game.id).results[game.id]
     assert (after.overtime, after.accounts) == ((0, 61), before.accounts[::-1])
 
 
@@ -181,4 +181,4 @@ def test_a_result_that_is_settled_again_stays_as_it_is() -> None:
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )
         assert after.results[game.id].lost is not None
-        assert settled_here(after, after.results[game.id]) == after.results[game.id]
+        assert settle_in_tournament(after, after.results[game.id]) == after.results[game.id]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.model import GameId
-from tdapp.domain.sheet_draft import Draft, End, read, written
+from tdapp.domain.sheet_draft import Draft, End, format_drafts, parse_drafts
 from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, SheetSanction
 
 
@@ -22,9 +22,9 @@ def draft() -> Draft:
 
 def test_drafts_come_back_as_they_were_kept() -> None:
     kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): Draft(("A", "B"))}
-    assert dict(read(written(kept))) == kept
+    assert dict(parse_drafts(format_drafts(kept))) == kept
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])
 def test_what_another_version_has_kept_is_left_out(text: str) -> None:
-    assert list(read(text)) == []
+    assert list(parse_drafts(text)) == []

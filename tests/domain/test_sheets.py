@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import sheet_differs
+from tdapp.domain.game_results import find_differing_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
-from tdapp.domain.proposal import fingerprint
+from tdapp.domain.proposal import compute_fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.score_breakdown import Breakdown
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.players import card_table
-from tdapp.domain.tournament import KINDS, Tournament, apply, diff, faults, inverse
+from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_faults, invert_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -58,7 +58,7 @@ def refused(code: str, command: commands.Command, t: Tournament, **arguments: An
 
 
 def spread_of(t: Tournament, number: int, after: int | None = None) -> int:
-    rows = standings(Index(t), t.divisions[DIVISION], after)
+    rows = compute_standings(Index(t), t.divisions[DIVISION], after)
     return next(row.spread for row in rows if row.player.number == number)
 
 
@@ -71,7 +71,7 @@ def test_a_sheets_totals_become_the_result_with_their_account() -> None:
     assert (result.first, result.second, result.state) == (320 - 4, 340 + 4, ResultState.ENTERED)
     assert result.accounts == (Breakdown(turns=320, racks=-4), Breakdown(turns=340, racks=4))
     assert [item.form for item in Index(t).sheets(game.id)] == [1]
-    assert faults(t) == ()
+    assert find_faults(t) == ()
 
 
 @pytest.mark.parametrize("seconds", [(0, 75), (75, 0), (75, 130)])
@@ -219,7 +219,7 @@ def test_what_a_sheet_comes_to_is_turned_with_the_game() -> None:
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     t = commands.enter_result(t, game=game.id, first=316, second=344, started=Forfeit.SECOND)
-    assert sheet_differs(Index(t), game.id) is None
+    assert find_differing_result(Index(t), game.id) is None
 
 
 def test_a_certified_sheet_is_changed_with_a_reason_only() -> None:
@@ -235,7 +235,7 @@ def test_flag_lost_with_kept_points() -> None:
     t, game = entered(sheet(ended="flag", flag=2, rack_values=[9, 6]))
     result = t.results[game.id]
     assert (result.first, result.second, result.flag, result.lost) == (311, 334, Forfeit.SECOND, Forfeit.SECOND)
-    decided = outcome.of_game(t.ruleset, result)
+    decided = outcome.score_game(t.ruleset, result)
     assert (decided.first.worth, decided.second.worth) == (Worth.WIN, Worth.LOSS)
     assert (decided.first.spread, decided.second.points) == (-23, 334)
 
@@ -253,7 +253,7 @@ def test_clearing_the_result_or_the_round_takes_the_sheet_with_it() -> None:
     gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     for after in (cleared, gone):
         assert (dict(after.sheets), dict(after.results), dict(after.sanctions)) == ({}, {}, {})
-        assert faults(after) == ()
+        assert find_faults(after) == ()
 
 
 # --- rulings
@@ -443,7 +443,7 @@ def test_a_lost_game_keeps_its_points() -> None:
     game = game_at(t, 1)
     winner = game.first if (t.results[game.id].first or 0) > 400 else game.second
     after = punished(t, t.players[winner].number, SanctionKind.GAME)
-    rows = {row.player.id: row for row in standings(Index(after), after.divisions[DIVISION])}
+    rows = {row.player.id: row for row in compute_standings(Index(after), after.divisions[DIVISION])}
     assert (rows[winner].wins, rows[winner].losses) == (0, 1)
     assert after.results[game.id].first == t.results[game.id].first
     assert same(without(after), t)
@@ -456,7 +456,7 @@ def test_a_margin_lowers_the_tournaments_spread_from_its_round_on() -> None:
     assert [spread_of(after, 1, number) for number in (1, 2)] == [before[0], before[1] - 40]
     assert after.results == t.results
     assert card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
-    one, two = (fingerprint(Index(x), DIVISION, 3) for x in (t, after))
+    one, two = (compute_fingerprint(Index(x), DIVISION, 3) for x in (t, after))
     assert one != two
     proposal = propose(Index(t), DIVISION)
     refused("pairing-outdated", commands.pair_round, after, key="k", proposal=proposal)
@@ -468,7 +468,7 @@ def test_points_may_come_off_the_tournaments_total() -> None:
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
     after = punished(t, 1, SanctionKind.POINTS, points=25)
     totals = [
-        next(row for row in standings(Index(x), x.divisions[DIVISION]) if row.player.number == 1)
+        next(row for row in compute_standings(Index(x), x.divisions[DIVISION]) if row.player.number == 1)
         for x in (t, after)
     ]
     assert (totals[0].points - totals[1].points, totals[0].spread - totals[1].spread) == (25, 25)
@@ -487,7 +487,7 @@ def test_a_disqualified_player_loses_the_game_and_the_rounds_to_come() -> None:
     (absence,) = Index(out).absences(game.first)
     assert (absence.first_round, absence.last_round, absence.kind) == (2, None, ByeKind.FORFEIT)
     assert same(without(out), played)
-    assert same(apply(out, inverse(diff(played, out))), played)
+    assert same(apply_diff(out, invert_diff(compute_diff(played, out))), played)
     assert same(without(open_game), t)
 
 
@@ -551,7 +551,7 @@ def test_a_sanction_needs_a_game_only_where_it_costs_something_of_it(points_from
 
 def test_a_player_who_never_played_leaves_with_the_own_sanctions() -> None:
     t = punished(event(4), 1, SanctionKind.WARNING)
-    assert faults(commands.remove_player(t, player=player(t, 1).id)) == ()
+    assert find_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
 
 
 # --- elsewhere
@@ -568,4 +568,4 @@ def test_a_document_carries_sheets_and_sanctions() -> None:
 
 def test_the_ids_of_other_divisions_are_left_alone() -> None:
     t = commands.add_division(paired(event(4)), key=DivisionId("e"), code="B")
-    assert standings(Index(t), t.divisions[DivisionId("e")]) == ()
+    assert compute_standings(Index(t), t.divisions[DivisionId("e")]) == ()

@@ -12,10 +12,18 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState, SlipEntry, Start
-from tdapp.domain.problems import problems
-from tdapp.domain.publishing import public
-from tdapp.domain.roles import Role, may
-from tdapp.domain.slip import LENGTH, LETTERS, code_of, codes, key_of, plain, spaced
+from tdapp.domain.problems import find_problems
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.roles import Role, is_permitted
+from tdapp.domain.slip import (
+    LENGTH,
+    LETTERS,
+    find_code_key,
+    format_code,
+    make_game_code,
+    map_game_codes,
+    normalise_code,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
 from tests.building import DIVISION, desk, event, game_at, paired, player
@@ -60,7 +68,9 @@ def test_two_who_differ_are_a_problem_that_names_both() -> None:
     first, second = sides(value)
     value = says(says(value, first, 412, 388), second, 378, 412)
     assert not value.results
-    found = next(one for one in problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ")
+    found = next(
+        one for one in find_problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"
+    )
     assert found.facts["first"] == f"P{first}"
     assert found.facts["first_says"] == "412 – 388"
     assert found.facts["second_says"] == "412 – 378"
@@ -70,7 +80,7 @@ def test_two_who_differ_are_a_problem_that_names_both() -> None:
 
 
 def waiting(value: Tournament) -> list[str]:
-    found = [one.code for one in problems(Index(value), value.divisions[DIVISION])]
+    found = [one.code for one in find_problems(Index(value), value.divisions[DIVISION])]
     return [code for code in found if code.startswith("slips-")]
 
 
@@ -130,7 +140,9 @@ def test_what_is_entered_at_the_desk_goes_before_what_waits() -> None:
     value = says(value, first, 412, 388)
     value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=301)
     assert not value.slips
-    assert not [one for one in problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"]
+    assert not [
+        one for one in find_problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"
+    ]
 
 
 def test_nobody_enters_unless_the_director_lets_them() -> None:
@@ -179,29 +191,29 @@ def test_dropping_what_waits_and_discarding_a_round() -> None:
 
 def test_codes_are_one_for_each_player_of_each_game() -> None:
     value = opened()
-    found = codes(Index(value))
+    found = map_game_codes(Index(value))
     assert len(found) == 4
     assert all(len(code) == LENGTH and set(code) <= set(LETTERS) for code in found)
-    assert not codes(Index(commands.close_entry(value)))
+    assert not map_game_codes(Index(commands.close_entry(value)))
     again = commands.open_entry(commands.close_entry(value), key="k2")
-    assert codes(Index(again)) == found
-    assert not found.keys() & codes(Index(commands.renew_codes(value, key="k2"))).keys()
+    assert map_game_codes(Index(again)) == found
+    assert not found.keys() & map_game_codes(Index(commands.renew_codes(value, key="k2"))).keys()
 
 
 def test_a_code_is_read_as_people_type_it() -> None:
     value = opened()
     game = game_at(value, 1)
-    code = code_of(key_of(value), game.id, game.first)
-    assert plain(spaced(code).lower()) == code
-    assert plain(f" {code[:3]} {code[3:]} ") == code
+    code = make_game_code(find_code_key(value), game.id, game.first)
+    assert normalise_code(format_code(code).lower()) == code
+    assert normalise_code(f" {code[:3]} {code[3:]} ") == code
 
 
 def test_the_key_stays_in_the_tournament() -> None:
     value = opened()
     assert SECRET not in repr(value)
-    assert (public(value).secret, public(value).event.slip_key) == ("", "")
-    assert not codes(Index(replace(value, secret="")))
-    assert not public(says(value, 1, 400, 300)).slips
+    assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")
+    assert not map_game_codes(Index(replace(value, secret="")))
+    assert not make_public_view(says(value, 1, 400, 300)).slips
     again = tournament_json.read(tournament_json.write(value))
     assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
     with closing(desk(paired(event(4), results=False))) as at:
@@ -225,7 +237,7 @@ def test_a_station_for_results_may_enter_slips() -> None:
     at = desk(value)
     game = game_at(value, 1)
     made = at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
-    assert may(Role.ENTRY, "enter-slip", made)
-    assert not may(Role.DISPLAY, "enter-slip", made)
-    assert not may(Role.ENTRY, "open-entry")
+    assert is_permitted(Role.ENTRY, "enter-slip", made)
+    assert not is_permitted(Role.DISPLAY, "enter-slip", made)
+    assert not is_permitted(Role.ENTRY, "open-entry")
     at.close()

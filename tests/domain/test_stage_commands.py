@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import groups_of, placed, players_of, seats
+from tdapp.domain.bracket import list_groups, list_in_pairing_order, list_seats, list_stage_players
 from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
-from tdapp.domain.stages import first_counted, run_of, settled
+from tdapp.domain.stages import find_first_counted_round, find_fixed_players, list_counting_stages
 from tests.building import DIVISION, event, last_round, paired
 from tests.domain.test_stages import GROUPS, Plan, planned, stage
 
@@ -20,18 +20,22 @@ def test_a_wider_cut_lets_nobody_back_in() -> None:
     value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
     value = paired(value, times=3)
     index = Index(value)
-    inside = players_of(index, stage(value, "b"))
+    inside = list_stage_players(index, stage(value, "b"))
     assert len(inside) == 4
-    assert set(players_of(index, stage(value, "c"))) == set(players_of(index, stage(value, "d"))) == set(inside)
+    assert (
+        set(list_stage_players(index, stage(value, "c")))
+        == set(list_stage_players(index, stage(value, "d")))
+        == set(inside)
+    )
 
 
 def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
     plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
     value = paired(planned(8, *plan), times=3)
     late = commands.add_player(value, key="new", division=DIVISION, name="Late")
-    groups = groups_of(Index(late), stage(late, "b"))
+    groups = list_groups(Index(late), stage(late, "b"))
     assert [len(group) for group in groups] == [3, 3]
-    assert groups == groups_of(Index(value), stage(value, "b"))
+    assert groups == list_groups(Index(value), stage(value, "b"))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -40,7 +44,7 @@ def test_who_has_no_rating_is_placed_behind_all_who_have_one(seed: int) -> None:
     ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
     value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
     value = value.put(replace(value.event, seed=seed))
-    order = [player.number for player in placed(Index(value), value.divisions[DIVISION], 0)]
+    order = [player.number for player in list_in_pairing_order(Index(value), value.divisions[DIVISION], 0)]
     assert order[:2] == [3, 2]
     assert sorted(order[2:]) == [1, 4]
 
@@ -49,7 +53,7 @@ def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
     value = planned(4, ("knockout", 2, {}))
     alone = replace(stage(value, "a"), play_off=True)
     index = Index(value.put(alone))
-    assert (run_of(index, alone), first_counted(index, alone)) == ((), 1)
+    assert (list_counting_stages(index, alone), find_first_counted_round(index, alone)) == ((), 1)
 
 
 def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
@@ -87,12 +91,12 @@ def test_seeds_by_rating_count_none_as_nothing() -> None:
         value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
     )
     for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
-        order = [player.id for player in placed(Index(value), value.divisions[DIVISION], 1)]
+        order = [player.id for player in list_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
         rated = dict(zip(order, ratings, strict=True))
         now = value.put(*(replace(value.players[key], rating=rating) for key, rating in rated.items()))
         seeded = commands.seed_stage(now, key="k", stage=StageId("b"), by=Seeding.RATING)
         expected = sorted(order, key=lambda player: -(rated[player] or 0))
-        assert list(seats(Index(seeded), StageId("b"))) == expected
+        assert list(list_seats(Index(seeded), StageId("b"))) == expected
 
 
 def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
@@ -123,11 +127,11 @@ def test_seats_keep_those_out_who_were_there_and_let_in_who_come_later() -> None
     value = paired(value)
     chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
     value = commands.set_seeds(value, key="k", stage=StageId("b"), players=chosen)
-    assert settled(Index(value), stage(value, "b")) == frozenset(chosen)
+    assert find_fixed_players(Index(value), stage(value, "b")) == frozenset(chosen)
     begun = paired(value)
-    assert settled(Index(begun), stage(begun, "b")) == frozenset(chosen)
+    assert find_fixed_players(Index(begun), stage(begun, "b")) == frozenset(chosen)
     late = commands.add_player(begun, key="new", division=DIVISION, name="Late")
-    assert settled(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
+    assert find_fixed_players(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
 
 
 def test_an_order_to_meet_binds_its_two_players_in_its_round_only() -> None:

@@ -13,24 +13,24 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
     Tie,
-    awaited,
-    best,
-    by_lot,
-    groups_of,
-    overtaken,
-    placed,
-    play_off_of,
-    players_of,
-    ties,
+    draw_qualifiers,
+    find_awaited_players,
+    find_overtaken,
+    find_ties,
+    list_groups,
+    list_in_pairing_order,
+    list_stage_players,
+    make_play_off,
+    select_best,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.problems import problems
-from tdapp.domain.stages import group_seats, present, snaked
-from tdapp.domain.standings import Standing, reasons_above, standings
+from tdapp.domain.problems import find_problems
+from tdapp.domain.stages import find_present_players, list_group_seats, split_in_snake_order
+from tdapp.domain.standings import Standing, compute_standings, explain_ranks
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.pairing.field import field_of
@@ -55,7 +55,7 @@ def planned(players: int, *stages: tuple[str, int, dict[str, Any]]) -> Tournamen
 
 
 def ranked(tournament: Tournament, after: int | None = None) -> tuple[Standing, ...]:
-    return standings(Index(tournament), tournament.divisions[DIVISION], after)
+    return compute_standings(Index(tournament), tournament.divisions[DIVISION], after)
 
 
 def order(tournament: Tournament, after: int | None = None) -> list[int]:
@@ -100,7 +100,7 @@ def drawn(_game: Game) -> tuple[int, int]:
 
 def test_seats_snake_through_the_groups() -> None:
     """16 into 4 gives group sums of 34 each (knockout and prizes, D)."""
-    groups = snaked([PlayerId(str(number)) for number in range(1, 17)], 4)
+    groups = split_in_snake_order([PlayerId(str(number)) for number in range(1, 17)], 4)
     assert [[int(player) for player in group] for group in groups] == [
         [1, 8, 9, 16],
         [2, 7, 10, 15],
@@ -113,7 +113,7 @@ def test_seats_snake_through_the_groups() -> None:
 def test_the_best_of_the_standings_play_a_stage_with_a_cut() -> None:
     tournament = paired(planned(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
     four = order(tournament)[:4]
-    assert numbers(tournament, players_of(Index(tournament), stage(tournament, "b"))) == four
+    assert numbers(tournament, list_stage_players(Index(tournament), stage(tournament, "b"))) == four
     assert sorted(numbers(tournament, tuple(in_round(paired(tournament))))) == sorted(four)
 
 
@@ -122,7 +122,10 @@ def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
     before = order(tournament)
     gone = Index(tournament).player(DIVISION, before[1])
     tournament = commands.withdraw_player(tournament, key="w", player=gone.id, from_round=4)
-    assert numbers(tournament, players_of(Index(tournament), stage(tournament, "b"))) == [before[0], *before[2:5]]
+    assert numbers(tournament, list_stage_players(Index(tournament), stage(tournament, "b"))) == [
+        before[0],
+        *before[2:5],
+    ]
 
 
 def test_who_leaves_after_a_cut_shows_as_withdrawn_from_then_on() -> None:
@@ -132,18 +135,18 @@ def test_who_leaves_after_a_cut_shows_as_withdrawn_from_then_on() -> None:
     index, division = Index(tournament), tournament.divisions[DIVISION]
 
     def inactive(after: int) -> list[int]:
-        return [row.player.number for row in standings(index, division, after) if not row.active]
+        return [row.player.number for row in compute_standings(index, division, after) if not row.active]
 
     assert (inactive(3), inactive(4)) == ([], [gone])
     hidden = replace(division, list_withdrawn=False)
-    assert [len(standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
+    assert [len(compute_standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
 
 
 def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = in_round(tournament)
     tournament = turned_round(tournament, 3)
-    assert {*players_of(Index(tournament), stage(tournament, "b"))} == playing
+    assert {*list_stage_players(Index(tournament), stage(tournament, "b"))} == playing
     assert in_round(paired(tournament)) == playing
 
 
@@ -160,27 +163,27 @@ def turned_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_whom_a_correction_brings_over_the_line_is_named_while_the_first_round_is_the_newest(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
 
     corrected = turned_round(tournament, 3)
     index, there = Index(corrected), in_round(corrected)
-    four = {player.id for player in placed(index, corrected.divisions[DIVISION], 3)[:4]}
-    up, out = overtaken(index, stage(corrected, "b"))
+    four = {player.id for player in list_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
+    up, out = find_overtaken(index, stage(corrected, "b"))
     assert ({*up}, {*out}) == (four - there, there - four)
-    (found,) = (one for one in problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
+    (found,) = (one for one in find_problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
     assert found.facts["others"] == "; ".join(corrected.players[player].name for player in out)
     assert found.facts["players"]
 
     before = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
     by_hand = paired(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(there))))
-    assert overtaken(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
+    assert find_overtaken(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
     on = paired(corrected)
-    assert overtaken(Index(on), stage(on, "b")) == ((), ())
+    assert find_overtaken(Index(on), stage(on, "b")) == ((), ())
 
 
 def test_of_equals_at_the_line_none_has_overtaken_the_other() -> None:
     tournament = paired(equal_field())
-    assert overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
     assert len({*ranks(tournament, 1)}) == 1
 
 
@@ -225,17 +228,17 @@ def test_a_cut_holds_for_the_stages_that_follow() -> None:
 def test_of_groups_equally_many_go_on_then_the_best_of_the_others() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_of = {player: 1 if player[0] == "a" else 2 for player in players}
-    assert best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
-    assert best(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
-    assert best(players, 9, group_of) == players
+    assert select_best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
+    assert select_best(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
+    assert select_best(players, 9, group_of) == players
 
 
 def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     late = Index(tournament).player(DIVISION, 9).id
-    assert late in players_of(Index(tournament), stage(tournament, "b"))
-    assert late not in players_of(Index(tournament), stage(tournament, "c"))
+    assert late in list_stage_players(Index(tournament), stage(tournament, "b"))
+    assert late not in list_stage_players(Index(tournament), stage(tournament, "c"))
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout"])
@@ -280,7 +283,7 @@ def test_who_was_there_by_a_round_is_who_had_come_by_then() -> None:
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
     index = Index(paired(tournament, times=2))
     begun = frozenset(PlayerId(f"p{number}") for number in range(1, 5))
-    found = [present(index, DIVISION, number) for number in range(5)]
+    found = [find_present_players(index, DIVISION, number) for number in range(5)]
     assert found == [frozenset(), begun, begun | {"late"}, begun | {"late"}, frozenset()]
 
 
@@ -299,7 +302,7 @@ def test_two_are_a_group_and_one_is_none() -> None:
 def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     tournament = planned(9, ("round-robin", 5, {"settings": GROUPS}))
     index = Index(tournament)
-    five, four = groups_of(index, stage(tournament, "a"))
+    five, four = list_groups(index, stage(tournament, "a"))
     assert (len(five), len(four)) == (5, 4)
     tournament = paired(tournament, times=3)
     assert in_round(tournament) == {*five, *four}
@@ -308,7 +311,7 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     met = [frozenset({game.first, game.second}) for game in tournament.games.values()]
     assert len(met) == len({*met}) == 5 * 4 // 2 + 4 * 3 // 2
     assert all(pair <= {*five} or pair <= {*four} for pair in met)
-    codes = {problem.code for problem in problems(Index(tournament), tournament.divisions[DIVISION])}
+    codes = {problem.code for problem in find_problems(Index(tournament), tournament.divisions[DIVISION])}
     assert "player-unseated" not in codes
 
 
@@ -318,10 +321,10 @@ def test_in_each_round_those_are_awaited_who_have_somebody_left_to_meet(double: 
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
     tournament = paired(planned(9, *plan), times=rounds, results=False)
     index = Index(tournament)
-    five, four = groups_of(index, stage(tournament, "a"))
+    five, four = list_groups(index, stage(tournament, "a"))
     for item in index.rounds(DIVISION):
         wanted = {*five, *four} if item.number <= 3 * cycles else {*five}
-        assert awaited(index, item) == index.seated(item.id) == wanted
+        assert find_awaited_players(index, item) == index.seated(item.id) == wanted
     met = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
     assert (set(met.values()), len(met)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)
 
@@ -332,7 +335,7 @@ def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> 
     rounds = next(number for number in range(1, 6) if 2**number >= players)
     for places in range(1, players):
         tie = Tie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
-        found = play_off_of(row, tie, StageId("x"))
+        found = make_play_off(row, tie, StageId("x"))
         left = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
         wanted = Elimination.SINGLE if places in left else Elimination.CLASSIFICATION
         assert (found.rounds, found.settings.elimination) == (left.get(places, rounds), wanted)
@@ -345,9 +348,9 @@ def test_seats_after_a_cut_are_of_those_who_go_on_and_who_came_late_sits_behind(
     tournament = paired(planned(8, *plan), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     index = Index(tournament)
-    assert set(group_seats(index, StageId("b"))) == in_round(tournament)
-    assert len(group_seats(index, StageId("b"))) == 5
-    assert group_seats(index, StageId("a"))[-1] == "late"
+    assert set(list_group_seats(index, StageId("b"))) == in_round(tournament)
+    assert len(list_group_seats(index, StageId("b"))) == 5
+    assert list_group_seats(index, StageId("a"))[-1] == "late"
 
 
 def test_too_many_groups_are_refused() -> None:
@@ -361,13 +364,13 @@ def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
     rows = ranked(tournament)
     assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert [row.group for row in rows] == [1, 2, 2, 1, 1, 2, 2, 1]
-    for number, members in enumerate(groups_of(Index(tournament), stage(tournament, "a")), start=1):
+    for number, members in enumerate(list_groups(Index(tournament), stage(tournament, "a")), start=1):
         assert {row.player.id for row in rows if row.group == number} == {*members}
     assert {row.stage for row in rows} == {"a"}
     for group in (1, 2):
         points = [row.match_points for row in rows if row.group == group]
         assert points == sorted(points, reverse=True)
-    assert {reason.code for reason in reasons_above(rows).values()} >= {"group-place"}
+    assert {reason.code for reason in explain_ranks(rows).values()} >= {"group-place"}
 
 
 # --- what counts
@@ -430,7 +433,7 @@ def test_who_is_out_stands_behind_in_the_order_of_before() -> None:
     assert [row.stage for row in rows] == ["b"] * 4 + ["a"] * 5
     assert {row.games for row in rows[:4]} == {2}
     assert {row.games for row in rows[4:]} == {3}
-    assert reasons_above(rows)[rows[3].key].code == "stage-played"
+    assert explain_ranks(rows)[rows[3].key].code == "stage-played"
 
 
 def test_a_knockout_ranks_by_progress() -> None:
@@ -479,10 +482,10 @@ def equal_field(cut: int = 4) -> Tournament:
 
 def test_equals_at_the_line_are_a_problem() -> None:
     tournament = equal_field()
-    (tie,) = ties(Index(tournament), stage(tournament, "b"))
+    (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (6, 4)
     (problem,) = (
-        one for one in problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
+        one for one in find_problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
     )
     assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
@@ -493,7 +496,7 @@ def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() 
         tournament = planned(6, groups, ("swiss", 1, {"cut": cut}))
         for _ in range(3):
             tournament = round_of(tournament, scores)
-        found = ties(Index(tournament), stage(tournament, "b"))
+        found = find_ties(Index(tournament), stage(tournament, "b"))
         return [(sorted(numbers(tournament, tie.players)), tie.places) for tie in found]
 
     def by_number(game: Game) -> tuple[int, int]:
@@ -506,10 +509,10 @@ def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() 
 
 def test_no_tie_while_a_result_is_missing_or_when_all_go_on() -> None:
     tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
-    assert ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
-    assert ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
+    assert find_ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
+    assert find_ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
     apart = paired(tournament, times=1)
-    assert ties(Index(apart), stage(apart, "b")) == ()
+    assert find_ties(Index(apart), stage(apart, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
         commands.draw_cut(apart, key="k", stage=StageId("b"))
 
@@ -520,7 +523,7 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     other = commands.draw_cut(tournament, key="k", stage=StageId("b"))
     assert one.seeds == other.seeds
     assert len(one.seeds) == 4
-    assert ties(Index(one), stage(one, "b")) == ()
+    assert find_ties(Index(one), stage(one, "b")) == ()
 
 
 def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
@@ -529,18 +532,18 @@ def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
     assert len(gone) == 3
     for number, player in enumerate(gone, 1):
         left = tournament = commands.withdraw_player(tournament, key=f"w{number}", player=player)
-        tied = [one for tie in ties(Index(left), stage(left, "b")) for one in tie.players]
+        tied = [one for tie in find_ties(Index(left), stage(left, "b")) for one in tie.players]
         assert len(tied) == (6 - number if number < 2 else 0)  # four or fewer all go on
         assert not set(tied) & set(gone[:number])
-        assert not set(by_lot(Index(left), stage(left, "b"))) & set(gone[:number])
-        assert len(by_lot(Index(left), stage(left, "b"))) == min(4, 6 - number)
+        assert not set(draw_qualifiers(Index(left), stage(left, "b"))) & set(gone[:number])
+        assert len(draw_qualifiers(Index(left), stage(left, "b"))) == min(4, 6 - number)
 
 
 def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
     tournament = equal_field()
-    assert len(ties(Index(tournament), stage(tournament, "b"))) == 1
+    assert len(find_ties(Index(tournament), stage(tournament, "b"))) == 1
     tournament = commands.draw_cut(tournament, key="k", stage=StageId("b"))
-    assert ties(Index(tournament), stage(tournament, "b")) == ()
+    assert find_ties(Index(tournament), stage(tournament, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
         commands.draw_cut(tournament, key="l", stage=StageId("b"))
 
@@ -548,10 +551,10 @@ def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
 def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = round_of(paired(planned(8, *plan)), drawn)
-    inside = {*players_of(Index(tournament), stage(tournament, "b"))}
-    (tie,) = ties(Index(tournament), stage(tournament, "c"))
+    inside = {*list_stage_players(Index(tournament), stage(tournament, "b"))}
+    (tie,) = find_ties(Index(tournament), stage(tournament, "c"))
     assert (len(inside), set(tie.players) <= inside) == (4, True)
-    chosen = by_lot(Index(tournament), stage(tournament, "c"))
+    chosen = draw_qualifiers(Index(tournament), stage(tournament, "c"))
     assert len(chosen) == 2
     assert set(chosen) < inside
 
@@ -562,10 +565,10 @@ def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert stage(tournament, "p").rounds == rounds
     assert "bracket-too-short" not in {
-        one.code for one in problems(Index(tournament), tournament.divisions[DIVISION])
+        one.code for one in find_problems(Index(tournament), tournament.divisions[DIVISION])
     }
     tournament = paired(tournament, times=rounds)
-    assert ties(Index(tournament), stage(tournament, "b")) == ()
+    assert find_ties(Index(tournament), stage(tournament, "b")) == ()
     assert ranks(tournament)[cut] == cut + 1
     winners = order(tournament)[:cut]
     tournament = paired(tournament)
@@ -585,13 +588,13 @@ def four_equals() -> Tournament:
 def test_a_play_off_orders_only_those_who_play_it() -> None:
     tournament = four_equals()
     first, last = order(tournament)[0], order(tournament)[-1]
-    (tie,) = ties(Index(tournament), stage(tournament, "b"))
+    (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (4, 1)
     tournament = paired(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
     assert ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (order(tournament)[0], order(tournament)[-1]) == (first, last)
     assert ranks(tournament) == [1, 2, 3, 4, 4, 6]
-    assert reasons_above(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
+    assert explain_ranks(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
 
 
 def test_a_correction_after_a_play_off_that_parts_equals_goes_before_it() -> None:
@@ -628,7 +631,7 @@ def test_stages_of_every_kind_in_sequence(seed: int) -> None:
         before = ranked(tournament)
         own = Index(tournament).stage_for(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
         assert own is not None
-        inside = {*players_of(Index(tournament), own)}
+        inside = {*list_stage_players(Index(tournament), own)}
         check_cut(tournament, own, inside, before)
         try:
             tournament = round_of(tournament, lambda _game: (rng.randint(300, 500), rng.randint(300, 299 + 202)))

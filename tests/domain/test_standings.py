@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
-from tdapp.domain.standings import Standing, breakdown, order_of, standings
+from tdapp.domain.standings import Standing, compute_standings, explain_resistance, find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests import building
@@ -196,13 +196,13 @@ class TestWithdrawn:
         leaves = Absence(AbsenceId("a"), PlayerId("p2"), first_round=3)
         tournament = crosstable(FIVE, players=5).put(leaves)
         index, division = Index(tournament), tournament.divisions[D]
-        shown = {after: standings(index, division, after) for after in (1, 2, 3, None)}
+        shown = {after: compute_standings(index, division, after) for after in (1, 2, 3, None)}
         assert {after: min(row.active for row in rows) for after, rows in shown.items()} == {
             1: True, 2: False, 3: False, None: False
         }  # fmt: skip
         hidden = replace(division, list_withdrawn=False)
-        assert [len(standings(index, hidden, after)) for after in (1, 2, 3)] == [5, 4, 4]
-        assert [row.rank for row in standings(index, hidden, 1)] == [row.rank for row in shown[1]]
+        assert [len(compute_standings(index, hidden, after)) for after in (1, 2, 3)] == [5, 4, 4]
+        assert [row.rank for row in compute_standings(index, hidden, 1)] == [row.rank for row in shown[1]]
 
     def test_an_absence_that_ends_is_no_withdrawal(self) -> None:
         absence = Absence(AbsenceId("a"), PlayerId("p1"), first_round=2, last_round=3)
@@ -215,7 +215,7 @@ class TestOrder:
 
     def order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = Index(tournament)
-        return order_of(index, index.division(None), after)
+        return find_order(index, index.division(None), after)
 
     def test_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
@@ -258,7 +258,7 @@ class TestBreakdown:
     index = Index(crosstable(FIVE, players=5))
 
     def lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
-        found = breakdown(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
+        found = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
         return [
             (one.round, one.opponent.number if one.opponent else None, one.bye, one.forfeit, one.units, one.own)
             for one in found
@@ -285,7 +285,7 @@ class TestBreakdown:
 
     def test_open_games_are_left_out(self) -> None:
         index = Index(crosstable([["1-2 300:200"], ["2-1"]], players=2))
-        assert [one.round for one in breakdown(index, index.division(None), PlayerId("p1"))] == [1]
+        assert [one.round for one in explain_resistance(index, index.division(None), PlayerId("p1"))] == [1]
 
 
 @st.composite
@@ -352,7 +352,7 @@ def test_what_players_win_from_each_other_cancels_out(tournament: Tournament) ->
             left -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
     assert sum(row.spread for row in rows) == left
     met = {
-        row.player.id: len([1 for one in breakdown(index, division, row.player.id) if one.opponent])
+        row.player.id: len([1 for one in explain_resistance(index, division, row.player.id) if one.opponent])
         for row in rows
     }
     assert sum(row.resistance for row in rows) == sum(row.units * met[row.player.id] for row in rows)
@@ -362,10 +362,10 @@ def test_what_players_win_from_each_other_cancels_out(tournament: Tournament) ->
 def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
     index = Index(tournament)
     division = index.division(None)
-    rows = standings(index, division)
+    rows = compute_standings(index, division)
     assert len(rows) == len(tournament.players) > 0
     for row in rows:
-        lines = breakdown(index, division, row.player.id)
+        lines = explain_resistance(index, division, row.player.id)
         assert sum(one.units for one in lines) == row.resistance
         assert sum(one.own for one in lines) == row.units
 

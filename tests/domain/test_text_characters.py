@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.text_characters import aligned, first_name_first, isolated
+from tdapp.domain.text_characters import align_columns, isolate_text, put_first_name_first
 from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.text import clean
@@ -46,11 +46,11 @@ def test_a_name_with_a_joiner_and_few_marks_is_taken() -> None:
 
 
 def test_a_name_that_runs_to_the_left_is_isolated_and_no_other() -> None:
-    assert isolated(ARABIC) == f"\u2068{ARABIC}\u2069"
+    assert isolate_text(ARABIC) == f"\u2068{ARABIC}\u2069"
     for name in ("Ødegård", "Дмитрий", "क्\u200dष", ""):
-        assert isolated(name) == name
-    assert aligned([["שלמ", "12"], ["Jo", "7"]], right={1}) == ["\u2068שלמ\u2069  12", "Jo    7"]
-    assert aligned([["Zoe\u0301", "1"], ["Anna", "2"]], right=()) == ["Zoe\u0301   1", "Anna  2"]
+        assert isolate_text(name) == name
+    assert align_columns([["שלמ", "12"], ["Jo", "7"]], right={1}) == ["\u2068שלמ\u2069  12", "Jo    7"]
+    assert align_columns([["Zoe\u0301", "1"], ["Anna", "2"]], right=()) == ["Zoe\u0301   1", "Anna  2"]
 
 
 def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
@@ -83,4 +83,4 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
     ],
 )
 def test_a_name_is_spoken_with_what_tells_it_apart_behind_it(name: str, spoken: str) -> None:
-    assert first_name_first(name) == spoken
+    assert put_first_name_first(name) == spoken

@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import TurnRuling
 from tdapp.domain.model import Reason
-from tdapp.domain.tournament import Row, Tournament, diff, refuse_unfit
+from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_text
 from tdapp.storage import Address
 from tests.building import desk
 from tests.storage import whole
@@ -41,20 +41,20 @@ def test_a_sign_that_cannot_be_shown_is_refused_wherever_it_stands(sign: str) ->
     ]
     for field, row in rows:
         with pytest.raises(RuleViolation) as caught:
-            refuse_unfit(diff(VALUE, VALUE.put(row)), {})
+            refuse_invalid_text(compute_diff(VALUE, VALUE.put(row)), {})
         assert (caught.value.code, caught.value.facts) == ("text-not-printable", {"field": field})
     with pytest.raises(RuleViolation, match="reason"):
-        refuse_unfit((), {"table": 1, "reason": text})
+        refuse_invalid_text((), {"table": 1, "reason": text})
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs"))))
 def test_every_other_text_is_let_in(text: str) -> None:
-    refuse_unfit(diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
+    refuse_invalid_text(compute_diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
 
 
 def test_what_goes_is_not_looked_at() -> None:
     odd = VALUE.put(replace(VALUE.event, place="\x00"))
-    refuse_unfit(diff(odd, VALUE), {})
+    refuse_invalid_text(compute_diff(odd, VALUE), {})
 
 
 def test_the_desk_refuses_it_and_leaves_all_as_it_was() -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands import edit_event, set_times
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, read_runs, round_times, usual_line, written
+from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, format_runs, list_round_times, parse_runs, suggest_line
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar
 from tdapp.i18n.catalogue import Catalogue
@@ -29,7 +29,7 @@ def timed(line: str, *, rounds: int = 5, **about: str) -> Tournament:
 
 def hours(line: str, *, rounds: int = 5) -> list[str]:
     value = timed(line, rounds=rounds)
-    found = round_times(Index(value), value.divisions[DIVISION])
+    found = list_round_times(Index(value), value.divisions[DIVISION])
     return [f"{one.round} {one.day}/{one.hour:%H:%M}" for one in found]
 
 
@@ -69,12 +69,12 @@ def test_what_is_written_is_read_as_the_same(steps: list[tuple[int, int, int]]) 
     for rounds, later, step in steps:
         last = runs[-1] if runs else Run(0, 0, 0)
         runs.append(Run(last.first + rounds, last.begins + rounds * last.step + later, step))
-    assert read_runs(written(runs)) == tuple(runs)
+    assert parse_runs(format_runs(runs)) == tuple(runs)
 
 
 @given(st.integers(1, 40), st.integers(5, 180))
 def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) -> None:
-    parts = (re.split("[ /:]", one) for one in hours(usual_line(rounds, minutes * 60), rounds=rounds))
+    parts = (re.split("[ /:]", one) for one in hours(suggest_line(rounds, minutes * 60), rounds=rounds))
     begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
     assert len(begins) == rounds
     assert all(after - before > minutes for before, after in pairwise(begins))
@@ -82,7 +82,7 @@ def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) ->
 
 
 def test_lunch_is_an_hour_longer() -> None:
-    assert usual_line(7, 3600) == "10:00 +65, 3: 13:10"
+    assert suggest_line(7, 3600) == "10:00 +65, 3: 13:10"
 
 
 def test_a_time_zone_is_known_or_refused() -> None:
@@ -101,7 +101,7 @@ def test_a_time_zone_that_only_another_computer_knows_stays_when_something_else_
 def test_a_file_made_by_hand_has_no_times() -> None:
     value = event(4)
     value = value.put(replace(value.divisions[DIVISION], times="soon"))
-    assert not round_times(Index(value), value.divisions[DIVISION])
+    assert not list_round_times(Index(value), value.divisions[DIVISION])
 
 
 def calendar(value: Tournament) -> list[str]:

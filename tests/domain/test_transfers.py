@@ -12,9 +12,9 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
-from tdapp.domain.records import records
-from tdapp.domain.tournament import Tournament, diff, faults
-from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.records import compute_records
+from tdapp.domain.tournament import Tournament, compute_diff, find_faults
+from tdapp.domain.transfer import assess_transfer
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, paired
 
@@ -36,7 +36,7 @@ def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournam
 
 
 def codes(before: Tournament, after: Tournament) -> dict[str, object]:
-    return {one.code: one.facts.get("n") for one in transfer_follows(before, after)}
+    return {one.code: one.facts.get("n") for one in assess_transfer(before, after)}
 
 
 @pytest.mark.parametrize("first_table", [101, 1])
@@ -47,12 +47,12 @@ def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> 
     t = commands.propose_round(t, key="draft", proposal=propose(Index(t), DIVISION))
     after = commands.merge_division(t, division=B, into=DIVISION)
 
-    assert faults(after) == ()
+    assert find_faults(after) == ()
     assert [item.code for item in Index(after).divisions] == ["A"]
     assert [one.name for one in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
     assert [len(Index(after).games(item.id)) for item in Index(after).rounds(DIVISION)] == [6, 4]
     assert [one.kind for one in after.constraints.values()] == [ConstraintKind.NEVER]
-    then, now = (records(Index(one), one.divisions[code]) for one, code in ((t, B), (after, DIVISION)))
+    then, now = (compute_records(Index(one), one.divisions[code]) for one, code in ((t, B), (after, DIVISION)))
     assert [(x.units, x.spread) for x in then[PlayerId("q1")]] == [
         (x.units, x.spread) for x in now[PlayerId("q1")]
     ]
@@ -69,7 +69,7 @@ def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
     step = desk.history()[-1]
     assert (step.facts["division"], step.facts["into"]) == ("B", "A")
     desk.undo()
-    assert diff(before, desk.tournament) == ()
+    assert compute_diff(before, desk.tournament) == ()
     desk.close()
     again = Desk.open(tmp_path / "e.tdapp")
     assert again.check() == []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId, Unplayed
-from tdapp.domain.standings import Standing, breakdown
+from tdapp.domain.standings import Standing, explain_resistance
 from tdapp.domain.tournament import Tournament
 from tests.data_events import data_folder
 from tests.domain.crosstables import crosstable, ranking
@@ -31,7 +31,7 @@ def by(mode: Unplayed, tournament: Tournament) -> Tournament:
 def parts(mode: Unplayed, tournament: Tournament, number: int, after: int | None = None) -> list[Fraction]:
     """Return what each round adds to a player's resistance, in points."""
     index = Index(by(mode, tournament))
-    found = breakdown(index, index.division(None), PlayerId(f"p{number}"), after)
+    found = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
     return [Fraction(one.units, index.tournament.ruleset.unit) for one in found]
 
 
@@ -236,7 +236,7 @@ def test_the_breakdown_names_its_dummies() -> None:
     tournament = case("1 requested", "3-5 300:400")
     for mode in Unplayed:
         index = Index(by(mode, tournament))
-        found = breakdown(index, index.division(None), PlayerId("p1"))
+        found = explain_resistance(index, index.division(None), PlayerId("p1"))
         assert [one.dummy for one in found] == [False, mode is not PLAIN, False]
         assert [one.bye for one in found] == [None, ByeKind.REQUESTED, None]
 

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import played, turned
+from tdapp.domain.game_results import find_points_played, swap_sides
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Forfeit, Game
-from tdapp.domain.problems import problems
+from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury
-from tdapp.domain.tournament import Tournament, faults
-from tdapp.domain.verdicts import CostKind, pending, verdicts_at
+from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -54,11 +54,11 @@ def scores(t: Tournament) -> tuple[int | None, int | None]:
 
 
 def waiting(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
-    return [(one.kind, one.points, one.player) for one in pending(Index(t), game_at(t, 1))]
+    return [(one.kind, one.points, one.player) for one in list_pending_verdicts(Index(t), game_at(t, 1))]
 
 
 def codes(t: Tournament) -> list[str]:
-    return [one.code for one in problems(Index(t), t.divisions[DIVISION])]
+    return [one.code for one in find_problems(Index(t), t.divisions[DIVISION])]
 
 
 def row(t: Tournament) -> jury.SheetRow:
@@ -102,7 +102,7 @@ def test_nothing_waits_where_no_total_changes(rules: str, verdict: Verdict, more
 ])  # fmt: skip
 def test_a_lost_turn_is_known_with_its_player(rules: str, verdict: Verdict, loses: int) -> None:
     t, game = judged(rules, verdict)
-    assert [(one.kind, one.player) for one in verdicts_at(Index(t), game)] == [(CostKind.TURN, loses)]
+    assert [(one.kind, one.player) for one in list_verdicts(Index(t), game)] == [(CostKind.TURN, loses)]
 
 
 def test_an_applied_verdict_is_part_of_the_accounts_and_can_be_undone_with_its_result() -> None:
@@ -110,9 +110,9 @@ def test_an_applied_verdict_is_part_of_the_accounts_and_can_be_undone_with_its_r
     t = entered(t, verdicts=True)
     assert scores(t) == (390, 388)
     assert t.results[game.id].accounts == (Breakdown(turns=400, challenges=-10), Breakdown(turns=388))
-    assert played(t.results[game.id]) == (400, 388)
+    assert find_points_played(t.results[game.id]) == (400, 388)
     assert (waiting(t), codes(t)) == ([], codes(entered(paired(event(4, rules="no-nsf"), results=False))))
-    assert not list(faults(t))
+    assert not list(find_faults(t))
     cleared = commands.clear_result(t, game=game.id)
     assert waiting(cleared) == [(CostKind.POINTS, -10, 1)]
 
@@ -147,7 +147,7 @@ def test_a_corrected_result_keeps_the_decision() -> None:
 
 def test_players_who_change_over_keep_their_verdicts() -> None:
     t, game = judged()
-    t = turned(entered(t, verdicts=True), game.id)
+    t = swap_sides(entered(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
     assert t.results[game.id].verdicts == (0, -10)
     assert scores(entered(t, 388, 400)) == (388, 390)
@@ -199,7 +199,7 @@ def test_a_challenge_by_a_player_of_another_game_is_not_of_this_one() -> None:
     t, game = judged(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=game_at(t, 2).first))
-    assert verdicts_at(Index(t), game) == ()
+    assert list_verdicts(Index(t), game) == ()
 
 
 def test_nothing_to_decide_is_refused() -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import played, turned
+from tdapp.domain.game_results import find_points_played, swap_sides
 from tdapp.domain.index import Index
-from tdapp.domain.judging import terms
+from tdapp.domain.judging import make_replay_terms
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
-from tdapp.domain.problems import problems
-from tdapp.domain.rulings import THE_ONLY_TURN, on_turns, plays_with
+from tdapp.domain.problems import find_problems
+from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with, list_turn_rulings
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury, jury_log, profile
-from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.scrabble.replay import replay_sheet
@@ -71,7 +71,7 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     t = ruled(t, game, author="J", why="not in the list")
     assert scores(t, game) == (400, 388 - 48 - 20)
     assert result(t, game).accounts == (Breakdown(turns=400), Breakdown(turns=388, phonies=-68))
-    assert played(result(t, game)) == (400, 388)
+    assert find_points_played(result(t, game)) == (400, 388)
     row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
     card = profile.happening_table(Index(t), t.players[game.second]).rows
@@ -170,7 +170,7 @@ def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
     assert len(t.word_rulings) == 1
     rows = jury.sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
-    told = [one.facts for one in problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
+    told = [one.facts for one in find_problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
     t = ruled(t, game, key="o", word="ANDERS", phony=False)
     assert scores(t, game) == (400, 388)
@@ -196,10 +196,10 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
         {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
     ]
     written = sheet(turns=turns)
-    lines = replay_sheet(written, TILES["nl"], terms(ruleset())).lines
+    lines = replay_sheet(written, TILES["nl"], make_replay_terms(ruleset())).lines
 
     def found(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
-        return plays_with(written, lines, player=player, word=word, score=score)
+        return find_plays_with(written, lines, player=player, word=word, score=score)
 
     assert (found(2), found(2, 30), found(2, 48), found(1), found(1, word="bar")) == (
         (4, 6),
@@ -222,8 +222,8 @@ def test_of_several_plays_of_a_word_the_one_of_its_score_is_ruled_on() -> None:
 def test_of_several_rulings_a_form_has_those_whose_words_it_has() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ANDERS")
-    lines = replay_sheet(sheet(), TILES["nl"], terms(t.ruleset)).lines
-    found = on_turns(game, sheet(), lines, Index(t).word_rulings(game.id))
+    lines = replay_sheet(sheet(), TILES["nl"], make_replay_terms(t.ruleset)).lines
+    found = list_turn_rulings(game, sheet(), lines, Index(t).word_rulings(game.id))
     assert [(one.turn, one.phony) for one in found] == [(2, True)]
 
 
@@ -281,7 +281,7 @@ def test_a_ruling_that_makes_no_sense_is_refused(code: str, rules: str, changed:
 def test_the_ruling_stays_with_its_player_when_the_tiles_decide_otherwise() -> None:
     t, game = entered(rules="nl-match")
     t = ruled(t, game)
-    t = turned(t, game.id)
+    t = swap_sides(t, game.id)
     assert scores(t, game) == (320, 400)
     assert result(t, game).words == (68, 0)
 
@@ -324,7 +324,7 @@ def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
-    assert "ruling-astray" not in {one.code for one in problems(Index(after), after.divisions[DIVISION])}
+    assert "ruling-astray" not in {one.code for one in find_problems(Index(after), after.divisions[DIVISION])}
     (doubt,) = jury.doubtful_table(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
     assert row(t).doubtful == {2}  # where it is taken back
@@ -336,7 +336,7 @@ def test_a_round_that_is_taken_away_takes_its_rulings_along() -> None:
     assert t.word_rulings
     gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     assert not gone.word_rulings
-    assert faults(gone) == ()
+    assert find_faults(gone) == ()
 
 
 def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.index import Index
-from tdapp.domain.matches import winner_of
+from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Round
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import bracket_trees, knockout_of
@@ -80,7 +80,7 @@ def printed(report: str) -> str:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_one_function_says_who_won(table: int) -> None:
-    player = winner_of(index(), game_at(decided(), table))
+    player = find_winner(index(), game_at(decided(), table))
     assert (decided().players[player].name if player else "") == winner(table)
     row = rounds.pairing_table(index(), item()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
@@ -91,7 +91,7 @@ def test_a_tie_of_a_swiss_is_a_draw() -> None:
     game = game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
     row = rounds.pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
-    assert (winner_of(Index(value), game), row.winner, row.decided_by) == (None, None, None)
+    assert (find_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

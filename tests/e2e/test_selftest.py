@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tdapp import selftest, storage
-from tdapp.versions import versions
+from tdapp.versions import list_versions
 from tests.building import RESOURCES
 
 
@@ -49,7 +49,7 @@ def test_what_was_left_out_is_told(
     parts = {name: tried for name, tried in selftest.PARTS.items() if name in wanted}
     monkeypatch.setattr(selftest, "PARTS", parts)
 
-    assert selftest.run(resources) == 1
+    assert selftest.run_selftest(resources) == 1
 
     said = capsys.readouterr().out
     assert f"FAIL  {part}" in said
@@ -64,16 +64,16 @@ def test_a_driver_that_an_installation_does_without_is_not_installed(
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
     monkeypatch.delattr(storage, "connection_timeouts", raising=False)
-    assert selftest.run(tmp_path) == 0
+    assert selftest.run_selftest(tmp_path) == 0
     said = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
     assert f"ok    {part}" not in said
     monkeypatch.setattr(selftest, "frozen", lambda: True)  # a bundle brings it
-    assert selftest.run(tmp_path) == 1
+    assert selftest.run_selftest(tmp_path) == 1
 
 
 def test_versions_name_what_runs() -> None:
-    found = versions()
+    found = list_versions()
     assert found["tdapp"]
     assert found["Python"].startswith("3.")
     assert "missing" not in found.values()

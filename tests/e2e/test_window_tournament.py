@@ -15,8 +15,8 @@ import pytest
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
-from tdapp.domain.standings import standings
-from tdapp.domain.tournament import diff
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tournament import compute_diff
 from tests.e2e.screen import RIGHT, Screen, display, missing
 
 pytestmark = [
@@ -364,7 +364,7 @@ def test_killed_in_the_middle(screen: Screen) -> None:
     assert screen.steps() == steps + len(kept.results)
     screen.start(str(screen.file))
     screen.front("^Open Leiden – tdapp$")
-    assert not diff(kept, screen.value())
+    assert not compute_diff(kept, screen.value())
     director.play()
     assert len(screen.value().results) == 11
     assert not screen.said()
@@ -392,7 +392,7 @@ def _final(director: Director) -> None:
     """The best two of the Swiss play the best of three: one each, then the first again."""
     screen, index = director.screen, director.screen.index()
     division = index.tournament.divisions[director.division(index)]
-    best = [row.player for row in standings(index, division)[:2]]
+    best = [row.player for row in compute_standings(index, division)[:2]]
     one, two = (player.number for player in best)
     for place, (winner, loser) in enumerate([(one, two), (two, one), (one, two)], 1):
         director.pair(SWISS + place)
@@ -400,7 +400,7 @@ def _final(director: Director) -> None:
         (game,) = screen.index().open_games(director.last(screen.index()).id)
         assert {game.first, game.second} == {player.id for player in best}
         director.win(winner, loser)
-    ranked = standings(screen.index(), division)
+    ranked = compute_standings(screen.index(), division)
     assert ranked[0].player.number == one
 
 
@@ -415,7 +415,7 @@ def _again(director: Director) -> None:
     screen.start(str(screen.file))
     screen.front("^Open Leiden – tdapp$")
     screen.wait_for(lambda: screen.part(PAGE) == shown, "the window as it was left")
-    assert not diff(before, screen.value())
+    assert not compute_diff(before, screen.value())
     assert screen.steps() == steps
     screen.key("ctrl+q")
     assert screen.ended() == 0

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import PlayerEntry, player_entries
+from tdapp.domain.entries import PlayerEntry, export_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
@@ -58,7 +58,7 @@ def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
     assert isinstance(data, bytes)
     lists = imports.read_bytes(data, "a.xlsx")
     assert isinstance(lists, Lists)
-    assert player_lists.of_grid(lists.sheets[lists.likely].grid).accepted() == player_entries(index, D)
+    assert player_lists.of_grid(lists.sheets[lists.likely].grid).accepted() == export_players(index, D)
 
 
 def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
+from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, Forfeit, PlayerId
-from tdapp.domain.standings import order_of
+from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
 from tdapp.exchange.exports import EXPORTS
@@ -70,10 +70,10 @@ def test_what_is_kept_comes_back(kind: str) -> None:
         assert tournament_json.write(read) == tournament_json.write(index.tournament)
         return
     if isinstance(read, imports.Lists):
-        assert player_lists.of_grid(read.sheets[0].grid).accepted() == player_entries(index, division.id)
+        assert player_lists.of_grid(read.sheets[0].grid).accepted() == export_players(index, division.id)
         return
     assert isinstance(read, EventEntry)
-    entry = replace(division_entry(index, division), order=order_of(index, division))
+    entry = replace(export_division(index, division), order=find_order(index, division))
     lost = [held for one in differing(entry, _only(read)) if one.code == "export-without" for held in _what(one)]
     assert not {*lost} & EXPORTS[kind].keeps
     assert [one.code for one in differing(entry, _only(read))] == ["export-without"] * bool(lost)

@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.ruleset import MatchPoints
-from tdapp.domain.tournament import KINDS, Tournament, diff
+from tdapp.domain.tournament import KINDS, Tournament, compute_diff
 from tdapp.exchange import tournament_json, tsh
 from tests.data_events import RULES, data_folder
 from tests.storage.whole import beginning
@@ -61,7 +61,7 @@ def refused(plain: object) -> InputError:
 def test_every_row_comes_back(tournament: Tournament) -> None:
     assert all(tournament.rows(kind) for kind in KINDS)
     again = tournament_json.read(tournament_json.write(tournament))
-    assert diff(tournament, again) == ()
+    assert compute_diff(tournament, again) == ()
     assert all([*again.rows(kind)] == [*tournament.rows(kind)] for kind in KINDS)
     assert tournament_json.write(again) == tournament_json.write(tournament)
 
@@ -149,4 +149,4 @@ def test_a_real_event_comes_back() -> None:
     entry = tsh.read((data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
-    assert diff(full, tournament_json.read(tournament_json.write(full))) == ()
+    assert compute_diff(full, tournament_json.read(tournament_json.write(full))) == ()

@@ -13,7 +13,7 @@ from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Start
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
 from tests.building import event, game_at, paired, player, ruleset
 from tests.data_events import data_folder
@@ -125,7 +125,7 @@ def ranked(index: Index) -> set[Rank]:
         (one.code, item.number, row.player.number, row.rank)
         for one in index.divisions
         for item in index.published(one.id)
-        for row in standings(index, one, item.number)
+        for row in compute_standings(index, one, item.number)
     }
 
 

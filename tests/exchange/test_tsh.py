@@ -18,7 +18,7 @@ from tdapp.domain.entries import (
     GameEntry,
     PlayerEntry,
     RoundEntry,
-    division_entry,
+    export_division,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -194,7 +194,7 @@ def test_a_division_comes_back_from_the_tournament() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     entry = replace(tsh.read(SMALL.encode()), code="A")
     index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
-    assert division_entry(index, index.division("A")) == entry
+    assert export_division(index, index.division("A")) == entry
 
 
 def test_points_that_no_game_has_are_refused() -> None:
@@ -217,7 +217,7 @@ def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
         index = Index(
             tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))
         )
-        found = division_entry(index, index.division("A")).rounds[0]
+        found = export_division(index, index.division("A")).rounds[0]
         assert tuple(bye.kind for bye in found.byes) == kinds
         assert {abs(bye.spread or 0) for bye in found.byes} == {RULES.forfeit.margin}
         assert [game.table for game in found.games] == [5]
@@ -252,7 +252,7 @@ def test_real_files_come_back_from_the_tournament() -> None:
         entry = replace(tsh.read(path.read_bytes()), code="A")
         empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
         index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
-        assert division_entry(index, index.division("A")) == entry
+        assert export_division(index, index.division("A")) == entry
 
 
 @pytest.mark.data

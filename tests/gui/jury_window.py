@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import DivisionId, Game, Result, ResultState, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
@@ -197,7 +197,7 @@ class Hands:
         return unescape(self.page.note.text.text())
 
     def ranking(self) -> list[tuple[str, float, int]]:
-        rows = standings(self.session.index, self.session.tournament.divisions[A])
+        rows = compute_standings(self.session.index, self.session.tournament.divisions[A])
         return [(row.player.name, float(row.match_points), row.spread) for row in rows]
 
     def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:

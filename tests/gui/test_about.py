@@ -20,7 +20,7 @@ from tdapp.gui.shell import about
 from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.session import Session, Work
 from tdapp.services import update_check
-from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, parts
+from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
 from tests.gui.windows import shown
 
@@ -33,7 +33,7 @@ def test_every_package_of_the_lock_is_named() -> None:
 
 
 def test_everything_that_comes_along_has_its_licence() -> None:
-    found = parts(RESOURCES)
+    found = list_bundled_software(RESOURCES)
     assert {part.name for part in found} >= {*PACKAGES, "Python", "Noto Sans"}
     assert all(part.licence and len(part.text) > 400 for part in found), [
         part.name for part in found if len(part.text) <= 400
@@ -46,7 +46,7 @@ def test_a_bundle_names_the_libraries_of_the_system(tmp_path: Path) -> None:
         shutil.copytree(RESOURCES / room, resources / room)
     (resources / "licences" / "libraries").mkdir()
     (resources / "licences" / "libraries" / "zlib1g_1.2.13.txt").write_text("as is", encoding="utf-8")
-    assert parts(resources)[-1] == BundledSoftware("zlib1g", "1.2.13", "see the text", "as is")
+    assert list_bundled_software(resources)[-1] == BundledSoftware("zlib1g", "1.2.13", "see the text", "as is")
 
 
 def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.model import Forfeit, RoundState
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
@@ -41,7 +41,7 @@ def cup(players: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
     value = tournament(players=players)
     stage = next(iter(value.stages.values()))
-    rounds = rounds_needed(max(players, 2), settings)
+    rounds = count_rounds_needed(max(players, 2), settings)
     return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
 
 

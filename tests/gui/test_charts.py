@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.standings import order_of, standings
+from tdapp.domain.standings import compute_standings, find_order
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
@@ -63,7 +63,7 @@ def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None
     window.command("course").trigger()
     course = part(window, CourseView)
     followed = [line.key for line in course.chart._lines if line.followed]
-    assert followed == [row.key for row in standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
+    assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert course.search.hasFocus()
     last = course._course[-1].standing.player
     write(window, folded(last.name))
@@ -161,8 +161,8 @@ def test_the_crosstable_by_round(window: Window) -> None:
     table = part(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
-    assert table.rows.column_ids() == ("rank", "number", "name", "1", "2", "3", *order_of(index, division))
-    best = standings(index, division)[0]
+    assert table.rows.column_ids() == ("rank", "number", "name", "1", "2", "3", *find_order(index, division))
+    best = compute_standings(index, division)[0]
     assert texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
     assert all(said.startswith("W") or said == "bye" for said in texts(table.view, 0)[3:6])
     table.view.choose(best.key)

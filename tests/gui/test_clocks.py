@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Result, Round
-from tdapp.domain.round_clock import minutes_and_seconds, read_clock, read_delay, read_time_of_day
+from tdapp.domain.round_clock import format_clock, read_clock, read_delay, read_time_of_day
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
@@ -103,7 +103,7 @@ def test_a_clock_that_the_rules_do_not_have_is_refused_in_words(empty: Session, 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
 def test_lengths_of_time(text: str, seconds: int) -> None:
     assert read_clock(text) == seconds
-    assert read_clock(minutes_and_seconds(seconds)) == seconds
+    assert read_clock(format_clock(seconds)) == seconds
 
 
 @pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])

@@ -19,7 +19,7 @@ from selenium.webdriver.support.ui import Select
 from tdapp.domain import commands
 from tdapp.domain.featured_game import TypedTurn, WordsShown, enter_turn
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.judging import judge_sheet
 from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
@@ -271,7 +271,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
         qtbot.waitUntil(played.done, timeout=300_000)
         assert played.result() == []
     result = session.tournament.results[featured.game]
-    judged = judge(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
+    judged = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
     assert (result.first, result.second) == judged.scores
     stored = session.index.sheets(featured.game)[0].sheet
     assert [turn_line.write_turn(turn) for turn in stored.turns] == lines

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.fees import fee_totals
-from tdapp.domain.slip import tablet_code
+from tdapp.domain.fees import compute_fee_totals
+from tdapp.domain.slip import make_tablet_code
 from tdapp.gui.players.check_in import CheckInPage
 from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.page import PlayersPage
@@ -132,7 +132,7 @@ def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot)
     assert panel.tablet.isHidden()
     panel.check_in.click()
     assert session.tournament.event.players_check_in
-    assert tablet_code(session.tournament) in panel.tablet.text()
+    assert make_tablet_code(session.tournament) in panel.tablet.text()
     player = session.index.players(A)[0]
     with ThreadPoolExecutor(1) as phone:
         sent = phone.submit(httpx.post, f"{session.serving.url}check-in", data={"player": player.id})
@@ -140,7 +140,7 @@ def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot)
     assert sent.result().status_code == 303
     qtbot.waitUntil(lambda: session.tournament.players[player.id].checked_in)
     window.show_page("check-in")
-    assert fee_totals(session.index, [A]).due == 0
+    assert compute_fee_totals(session.index, [A]).due == 0
     panel.turn()
 
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Game, Result, ResultState, Start
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
@@ -93,7 +93,7 @@ def test_a_correction_under_a_later_round_is_weighed_then_made_by_a_second_enter
     press(window, Qt.Key.Key_Return)
     assert result(session, game) == before
     assert f"Round 1, table 1: {loser} wins, not {winner}" in said(window)
-    rank = {row.player.name: row.rank for row in standings(session.index, session.tournament.divisions[A])}
+    rank = {row.player.name: row.rank for row in compute_standings(session.index, session.tournament.divisions[A])}
     assert f"instead of {rank[winner]}" in said(window)
     assert "standings after rounds 1–2, results of round 1" in said(window)
     assert "of round 2 would have been paired differently" in said(window)
@@ -251,7 +251,9 @@ def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> 
     session.choose_round(2)
     game = at(session, 2, 1)
     row = next(
-        row for row in standings(session.index, session.tournament.divisions[A]) if row.player.id == game.first
+        row
+        for row in compute_standings(session.index, session.tournament.divisions[A])
+        if row.player.id == game.first
     )
     fine = partial(
         commands.add_sanction, key="m", player=game.first, kind=SanctionKind.MARGIN, points=100, why="late"
@@ -274,7 +276,7 @@ def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Wi
     foretold = field(window)._more.text()
     press(window, Qt.Key.Key_Return)
     for player in (game.first, game.second):
-        rows = standings(session.index, session.tournament.divisions[A])
+        rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
 
@@ -298,7 +300,7 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
     made = result(session, listed)
     assert (made.first, made.second) == (270, 390)
     for player in (listed.first, listed.second):
-        rows = standings(session.index, session.tournament.divisions[A])
+        rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
 

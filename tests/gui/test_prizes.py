@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import ratings
 from tdapp.domain.tables.standings import class_table, team_table
 from tdapp.gui.editor.fields import read_amount
@@ -97,7 +97,7 @@ def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
     assert [(one.kind, one.place, one.amount) for one in listed(window)] == [
         (PrizeKind.RANK, 1, 10000), (PrizeKind.RANK, 2, 6250),
     ]  # fmt: skip
-    best, second, *_ = standings(window.session.index, window.session.tournament.divisions[A])
+    best, second, *_ = compute_standings(window.session.index, window.session.tournament.divisions[A])
     assert cells(view.rows, "winners") == [best.player.name, second.player.name]
     assert cells(view.rows, "each") == ["100.00", "62.50"]
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.tournament import Tournament, diff
+from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
@@ -129,4 +129,4 @@ def test_a_restless_hand_breaks_nothing(
     while empty.desk.undo_step is not None:
         empty.desk.undo()
     if empty.tournament.event.id == before.event.id:  # no other one was begun
-        assert not diff(before, empty.tournament)
+        assert not compute_diff(before, empty.tournament)

@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
-from tdapp.domain.verdicts import pending
+from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
@@ -640,7 +640,7 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     made = result(filled, 7)
     assert made is not None
     assert (made.first, made.second) == (first, 388)
-    assert len(pending(filled.index, game(filled, 7))) == waits
+    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == waits
     assert field.line.text() == ""
     filled.desk.undo()
     assert result(filled, 7) is None
@@ -658,7 +658,7 @@ def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: 
     made = result(filled, 7)
     assert made is not None
     assert (made.first, made.second) == (400, 388)
-    assert len(pending(filled.index, game(filled, 7))) == 1
+    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
 
 
 def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Show) -> None:
@@ -676,7 +676,7 @@ def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Sh
     assert "Challenge: −10, the player is not named.  The jury decides." in field._more.text()
     enter(field)
     assert result(filled, 7) is not None
-    assert len(pending(filled.index, game(filled, 7))) == 1
+    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
 
 
 def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.rule_fields import FieldKind, rule_fields, value_at, with_value, with_values
+from tdapp.domain.rule_fields import FieldKind, get_value, list_rule_fields, set_value, set_values
 from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
 from tdapp.exchange.presets import read_presets, read_sources
 from tdapp.gui.shell.session import Session
@@ -43,7 +43,7 @@ SOURCES = read_sources(RESOURCES / "rulesets")
 BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")
-FIELDS = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
+FIELDS = {field.path: field for field in list_rule_fields(tuple(SYSTEMS))}
 # What is never said: it only puts the presets in their order, or says which one it is.
 UNSAID = {"place", "country", "id", "unseen"}
 
@@ -94,7 +94,7 @@ def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet)
     untold = [
         path
         for path in FIELDS.keys() - UNSAID
-        if value_at(rules, path) and not any(one.tells(path) for one in told[rule_sentences.group_of(path)])
+        if get_value(rules, path) and not any(one.tells(path) for one in told[rule_sentences.group_of(path)])
         if path != "ending.blocked_with_tiles" or Ended.BLOCKED in rules.ending.ends
     ]
     assert untold == []
@@ -104,7 +104,7 @@ def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet)
 def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
     """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
     tried = [
-        (rules, with_value(rules, path, another(FIELDS[path], value_at(rules, path))))
+        (rules, set_value(rules, path, another(FIELDS[path], get_value(rules, path))))
         for rules in PRESETS.values()
     ]
 
@@ -192,7 +192,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
     shown = RuleText(empty, unfolded=True)
     qtbot.addWidget(shown)
-    shown.tell(with_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    shown.tell(set_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
@@ -260,7 +260,7 @@ def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: 
     shown.keep.setFocus()
     QTest.keyClick(shown.keep, Qt.Key.Key_Return)
 
-    assert empty.tournament.ruleset == with_values(NSF, {"overtime.points": 15, "bonus": 40})
+    assert empty.tournament.ruleset == set_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
     step = empty.desk.history()[-1]
     assert len(empty.desk.history()) == steps + 1
@@ -291,7 +291,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
 
 @pytest.mark.slow
 def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
-    empty.do(partial(commands.change_rules, ruleset=with_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
+    empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
     shown = panel(window)
     assert shown.back.isEnabled()
     shown.back.click()
@@ -317,7 +317,7 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
     shown.keep.click()
-    assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "words.binding": None})
+    assert empty.tournament.ruleset == set_values(NSF, {"bonus": 40, "words.binding": None})
 
 
 @pytest.mark.slow
@@ -366,10 +366,10 @@ def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(windo
 def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window, empty: Session) -> None:
     shown = panel(window)
     typed(shown.form, "bonus", "40")
-    empty.do(partial(commands.change_rules, ruleset=with_values(NSF, {"recount.difference": 20})))
+    empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"recount.difference": 20})))
     shown.keep.click()
 
-    assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "recount.difference": 20})
+    assert empty.tournament.ruleset == set_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
 @pytest.mark.slow
@@ -406,7 +406,7 @@ def test_another_book_shows_first_what_changes(filled: Session, qtbot: QtBot) ->
     assert made.keep.text() == "Keep"
     made.keep.click()
     made.keep.click()
-    assert filled.tournament.ruleset == with_values(PRESETS["nl-points"], {"bonus": 40})
+    assert filled.tournament.ruleset == set_values(PRESETS["nl-points"], {"bonus": 40})
     filled.undo()
     assert filled.tournament.ruleset == before
 
@@ -500,7 +500,7 @@ def test_rules_of_ones_own_have_no_book_to_go_back_to(empty: Session, qtbot: QtB
     assert not shown.form.rows["bonus"].changed.text()
     assert not shown.back.isEnabled()
     shown.keep.click()
-    assert empty.tournament.ruleset == with_values(own, {"bonus": 40})
+    assert empty.tournament.ruleset == set_values(own, {"bonus": 40})
 
 
 # --- the assistant
@@ -536,7 +536,7 @@ def test_the_assistant_changes_rules_for_this_tournament(
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.take()
 
-    assert empty.tournament.ruleset == with_values(NSF, {"challenge.points": 5})
+    assert empty.tournament.ruleset == set_values(NSF, {"challenge.points": 5})
 
 
 def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: Assistant) -> None:

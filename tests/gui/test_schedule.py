@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.problems import problems
+from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
@@ -165,7 +165,7 @@ def test_the_rounds_of_a_knockout_follow_how_many_go_on(window: Window) -> None:
     window.session.do(partial(commands.edit_stage, stage=StageId("k"), rounds=5))
     write(window, 1, "cut", "8")
     assert stages(window) == [("swiss", 7), ("knockout", 5)], "a number of rounds of the director's own stays"
-    found = [one.code for one in problems(window.session.index, window.session.index.divisions[0])]
+    found = [one.code for one in find_problems(window.session.index, window.session.index.divisions[0])]
     assert "bracket-too-long" in found
 
 

@@ -19,7 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
-from tdapp.domain.slip import code_of, key_of
+from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, list_addresses
@@ -137,10 +137,10 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     panel = room_panel(playing)
     panel.turn()
     panel.entry.click()
-    key = key_of(playing.session.tournament)
+    key = find_code_key(playing.session.tournament)
     game = open_game(playing)
     url = playing.session.serving.url
-    first, second = (code_of(key, game.id, one) for one in (game.first, game.second))
+    first, second = (make_game_code(key, game.id, one) for one in (game.first, game.second))
     for code, own, other in ((first, 412, 388), (second, 387, 412)):
         _post(qtbot, url, code, own, other)
     qtbot.waitUntil(lambda: len(playing.session.tournament.slips) == 2)
@@ -334,7 +334,7 @@ def test_a_file_is_written_on_the_desks_own_thread(
     url = session.serving.url
     game = next(iter(session.tournament.games.values()))
     for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
-        _post(qtbot, url, code_of(key_of(session.tournament), game.id, player), own, other)
+        _post(qtbot, url, make_game_code(find_code_key(session.tournament), game.id, player), own, other)
     qtbot.waitUntil(lambda: game.id in session.tournament.results)
     assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
     assert session.desk.undo_step is None  # what players did is not undone by Ctrl+Z

@@ -115,7 +115,7 @@ def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty
     enter_all(empty)
     window = shown(empty, qtbot, "standings")
     window.resize(1440, 900)
-    numbers = [row.player.number for row in standings.standings(empty.index, empty.index.divisions[0])]
+    numbers = [row.player.number for row in standings.compute_standings(empty.index, empty.index.divisions[0])]
     rows = page_in(window, StandingsPage).rows
     column = rows.column_ids().index("number")
     assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))

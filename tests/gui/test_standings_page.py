@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Unplayed
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -62,7 +62,7 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
     page, session = page_of(window), window.session
     division = session.division
     assert division is not None
-    expected = standings(session.index, division)
+    expected = compute_standings(session.index, division)
     assert column(page, "name") == [row.player.name for row in expected]
     assert column(page, "rank") == [str(row.rank) for row in expected]
     assert {"resistance", "sonneborn-berger"} <= set(page.rows.column_ids())
@@ -122,7 +122,7 @@ def test_an_earlier_round_is_chosen_and_stays_chosen(window: Window) -> None:
     division = session.division
     assert division is not None
     page._after.choose(1)
-    assert column(page, "name") == [row.player.name for row in standings(session.index, division, 1)]
+    assert column(page, "name") == [row.player.name for row in compute_standings(session.index, division, 1)]
     game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=1, second=2))
     assert page._after.value() == 1
@@ -204,7 +204,7 @@ def test_the_card_shows_what_every_round_brought(window: Window) -> None:
     session = window.session
     division = session.division
     assert division is not None
-    own = standings(session.index, division)[0]
+    own = compute_standings(session.index, division)[0]
     page_of(window).reveal(own.player.id)
     focused = window.focusWidget()
     assert focused is not None

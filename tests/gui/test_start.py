@@ -15,7 +15,7 @@ from PySide6.QtGui import QIcon, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.app import main, settings_folder
+from tdapp.app import find_settings_folder, main
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
@@ -93,7 +93,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_folder_of_the_settings_is_found_without_qt() -> None:
-    assert settings_folder() == Path(start.settings_in(None).fileName()).parent
+    assert find_settings_folder() == Path(start.settings_in(None).fileName()).parent
 
 
 @pytest.mark.parametrize("given", [("--lang", "nl", "FILE"), ("FILE", "--lang=nl")])

@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.domain.standings import Standing, standings
+from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.gui.shell.session import Session
@@ -87,7 +87,7 @@ def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
 
 
 def table(value: Tournament) -> list[tuple[object, ...]]:
-    return [said(row) for row in standings(Index(value), value.divisions[A])]
+    return [said(row) for row in compute_standings(Index(value), value.divisions[A])]
 
 
 def said(row: Standing) -> tuple[object, ...]:

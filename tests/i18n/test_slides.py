@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import Branch
-from tdapp.domain.text_characters import first_name_first
+from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony
@@ -293,7 +293,7 @@ def test_places_are_told_from_the_last_to_the_first() -> None:
     value = played(tournament(players=8), 3)
     order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
     steps = told(value, places=ALL)
-    assert [step.lines[0].names for step in steps] == [first_name_first(name) for name in reversed(order)]
+    assert [step.lines[0].names for step in steps] == [put_first_name_first(name) for name in reversed(order)]
     assert [step.lines[0].sign for step in steps] == ["8", "7", "6", "5", "4", "3", "2", "1"]
     assert [len(step.lines) for step in steps] == [1, 2, 3, 4, 5, 5, 5, 5]
     assert steps[3].lines[1:4] == tuple(step.lines[0] for step in reversed(steps[:3]))
@@ -324,7 +324,7 @@ def test_a_class_has_places_of_its_own() -> None:
     steps = told(value, category="B", places=ALL)
     named = {step.lines[0].names for step in steps}
     players = [player for player in value.players.values() if player.category == "B"]
-    assert named == {first_name_first(player.name) for player in players}
+    assert named == {put_first_name_first(player.name) for player in players}
     assert [step.lines[0].sign for step in steps] == ["4", "3", "2", "1"]
 
 

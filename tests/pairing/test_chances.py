@@ -24,7 +24,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PrizeKind
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose
 from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
@@ -296,7 +296,10 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
     assert (before.after, before.running, {row.place for row in before.rows}) == (0, False, {1})
     for table in (1, 2):
         value = commands.enter_result(value, game=building.game_at(value, table).id, first=400, second=380)
-    found, ranked = forecast(Index(value), building.DIVISION), standings(Index(value), Index(value).divisions[0])
+    found, ranked = (
+        forecast(Index(value), building.DIVISION),
+        compute_standings(Index(value), Index(value).divisions[0]),
+    )
     assert (found.after, found.running) == (1, True)
     assert {row.key: row.place for row in found.rows} == {row.key: row.rank for row in ranked}
 
@@ -316,7 +319,7 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
             spread = 9 - int(min(game.first, game.second)[1:])
             first, second = (400 + spread, 380) if game.first < game.second else (380, 400 + spread)
             value = commands.enter_result(value, game=game.id, first=first, second=second)
-    leader = standings(Index(value), value.divisions[building.DIVISION])[0].player.id
+    leader = compute_standings(Index(value), value.divisions[building.DIVISION])[0].player.id
     return Index(commands.withdraw_player(value, key="left", player=leader))
 
 
@@ -324,7 +327,7 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
 def test_places_are_those_of_the_standings_where_one_has_left(listed: bool) -> None:
     index = played_with_a_leader_who_left(listed)
     found = forecast(index, building.DIVISION)
-    ranks = {row.key: row.rank for row in standings(index, index.divisions[0])}
+    ranks = {row.key: row.rank for row in compute_standings(index, index.divisions[0])}
 
     assert {row.key: row.place for row in found.rows} == {row.key: ranks[row.key] for row in found.rows}
     assert min(row.place for row in found.rows) == (2 if listed else 1)

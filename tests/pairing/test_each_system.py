@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
-from tdapp.domain.stages import snaked
+from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_plan
@@ -326,7 +326,11 @@ def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
 
 def test_the_seeding_snakes_through_the_groups() -> None:
     names = [PlayerId(str(number)) for number in range(1, 12)]
-    assert snaked(names, 3, (3, 3, 5)) == (("1", "6", "7"), ("2", "5", "8"), ("3", "4", "9", "10", "11"))
+    assert split_in_snake_order(names, 3, (3, 3, 5)) == (
+        ("1", "6", "7"),
+        ("2", "5", "8"),
+        ("3", "4", "9", "10", "11"),
+    )
 
 
 def test_in_three_rounds_sixteen_players_meet_everybody_of_their_group() -> None:

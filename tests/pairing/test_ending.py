@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, Unplayed
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
@@ -52,7 +52,7 @@ def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = Fals
 
 def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     """Return the places in the standings, from 0, of those who play on, in their order, then of the others."""
-    rows = {row.player.id: row.rank - 1 for row in standings(Index(value), Index(value).division(None))}
+    rows = {row.player.id: row.rank - 1 for row in compute_standings(Index(value), Index(value).division(None))}
     return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
 
 
@@ -118,7 +118,7 @@ def test_an_end_ranks_those_whom_the_standings_list(listed: bool) -> None:
     stage = index.stages(DIVISION)[0]
     ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
 
-    assert set(ending.groups) == {row.player.id for row in standings(index, index.division(None))}
+    assert set(ending.groups) == {row.player.id for row in compute_standings(index, index.division(None))}
     assert ("p2" in ending.groups) is listed
 
 
@@ -174,7 +174,7 @@ def test_after_the_last_round_chances_are_what_the_standings_say(rules: str) -> 
 def test_where_resistance_decides_the_wider_spread_wins_nothing() -> None:
     """Two lead by wins; the one with the lower spread has more resistance than the game still out can bring."""
     value = played(building.event(8, rounds=3), Random(11), rounds=3)
-    first, second = standings(Index(value), Index(value).division(None))[:2]
+    first, second = compute_standings(Index(value), Index(value).division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
     assert first.resistance > second.resistance + value.ruleset.units(Worth.WIN)
     game = next(

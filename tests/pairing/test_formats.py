@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import TournamentCourse, rounds_for, stages_of
@@ -37,7 +37,7 @@ def test_a_course_is_played_to_its_winner(course: TournamentCourse, players: int
     tournament = planned(course, players)
     planned_rounds = Index(tournament).planned_rounds(DIVISION)
     tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentCourse.SWISS_FINAL else 0))
-    rows = standings(Index(tournament), tournament.divisions[DIVISION])
+    rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players
     assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three
     if Index(tournament).stages(DIVISION)[-1].system == "knockout":

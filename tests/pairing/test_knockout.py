@@ -6,11 +6,11 @@ from types import MappingProxyType
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import bracket
-from tdapp.domain.elimination import slots
+from tdapp.domain.bracket import build_bracket
+from tdapp.domain.elimination import order_seeds
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import rounds_needed, winner_of
+from tdapp.domain.matches import count_rounds_needed, find_winner
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -37,7 +37,7 @@ def cup(count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie
         "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutRule(tie)
     )
     settings = PairingSettings(third_place=third_place)
-    return event(count, system="knockout", rounds=rounds_needed(count), settings=settings, ruleset=rules)
+    return event(count, system="knockout", rounds=count_rounds_needed(count), settings=settings, ruleset=rules)
 
 
 def number_of(player: PlayerId) -> int:
@@ -61,15 +61,15 @@ def decide(tournament: Tournament, table: int, **result: object) -> Tournament:
 
 
 def test_the_order_of_the_slots() -> None:
-    assert slots(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+    assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])
 def test_a_cup_of_any_size(count: int) -> None:
     tournament = cup(count)
-    size = 2 ** rounds_needed(count)
+    size = 2 ** count_rounds_needed(count)
     games = 0
-    for turn in range(1, rounds_needed(count) + 1):
+    for turn in range(1, count_rounds_needed(count) + 1):
         proposal = propose(Index(tournament), A)
         games += len(proposal.games)
         if turn == 1:
@@ -84,7 +84,7 @@ def test_a_cup_of_any_size(count: int) -> None:
         assert [game.table for game in proposal.games] == list(range(1, len(proposal.games) + 1))
         tournament = chalk(published(tournament, proposal))
     assert games == count - 1
-    final = bracket(Index(tournament), tournament.stages[STAGE])[-1]
+    final = build_bracket(Index(tournament), tournament.stages[STAGE])[-1]
     assert final.winner == "p1"
     with pytest.raises(RuleViolation, match="all-rounds-paired"):
         propose(Index(tournament), A)
@@ -93,7 +93,7 @@ def test_a_cup_of_any_size(count: int) -> None:
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
 def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
     tournament = cup(count, third_place=True)
-    for _ in range(rounds_needed(count) - 1):
+    for _ in range(count_rounds_needed(count) - 1):
         tournament = chalk(published(tournament, propose(Index(tournament), A)))
     proposal = propose(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
@@ -124,9 +124,9 @@ def test_while_the_tiles_are_to_decide_who_starts_nobody_has_replied() -> None:
     tournament = published(tournament, propose(Index(tournament), A))
     (game,) = tournament.games.values()
     tied = decide(tournament, 1, first=400, second=400)
-    assert winner_of(Index(tied), game) == game.second
+    assert find_winner(Index(tied), game) == game.second
     drawn = tied.put(replace(game, start=Start.DRAW))
-    assert winner_of(Index(drawn), drawn.games[game.id]) is None
+    assert find_winner(Index(drawn), drawn.games[game.id]) is None
 
 
 def test_a_tie_may_wait_for_a_decision() -> None:
@@ -187,7 +187,7 @@ def test_whoever_has_no_opponent_left_goes_on() -> None:
         ("p2", ByeKind.FORFEIT, None),
     }
     done = published(tournament, proposal)
-    assert bracket(Index(done), done.stages[STAGE])[-1].winner == "p1"
+    assert build_bracket(Index(done), done.stages[STAGE])[-1].winner == "p1"
 
 
 def test_seeds_may_be_set() -> None:
@@ -200,7 +200,7 @@ def test_seeds_may_be_set() -> None:
 def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
     tournament = cup(5)
     stage = tournament.stages[STAGE]
-    empty = bracket(Index(tournament), stage)
+    empty = build_bracket(Index(tournament), stage)
     assert [(match.node.turn, match.node.match) for match in empty] == [
         (1, 1),
         (1, 2),
@@ -215,7 +215,7 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
     assert empty[4].players == ("p1", None)
     assert (empty[4].bye, empty[4].winner) == (False, None)
     tournament = chalk(published(tournament, propose(Index(tournament), A)))
-    played = bracket(Index(tournament), stage)
+    played = build_bracket(Index(tournament), stage)
     assert played[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
     assert (played[1].winner, played[1].loser) == ("p4", "p5")
     assert played[4].players == ("p1", "p4")
@@ -245,11 +245,15 @@ def test_upsets_lead_to_one_winner() -> None:
             if game.id not in tournament.results:
                 won = rng.random() < 0.5
                 tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + won, 400 + (not won)))
-    losers = [match.loser for match in bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
+    losers = [match.loser for match in build_bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
     assert len(losers) == len(set(losers)) == 12
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, 16, 17])
 def test_a_plain_bracket_takes_as_many_rounds_as_its_players_need(players: int) -> None:
-    assert rounds_needed(players, PairingSettings()) == rounds_needed(players) == (players - 1).bit_length()
-    assert rounds_needed(players, PairingSettings(series=3)) == 3 * rounds_needed(players)
+    assert (
+        count_rounds_needed(players, PairingSettings())
+        == count_rounds_needed(players)
+        == (players - 1).bit_length()
+    )
+    assert count_rounds_needed(players, PairingSettings(series=3)) == 3 * count_rounds_needed(players)

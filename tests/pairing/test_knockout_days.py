@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import bracket, places
+from tdapp.domain.bracket import build_bracket, rank_knockout
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.problems import problems
-from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.problems import find_problems
+from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tests.pairing.states import STAGE, A, event
 
@@ -62,7 +62,7 @@ class Day:
             if self.rng.random() < 0.1:
                 player = self.rng.choice(sorted(self.now.players))
                 self.tried(commands.withdraw_player, key=f"w{number}", player=player)
-            noticed = {problem.code for problem in problems(Index(self.now), self.now.divisions[A])}
+            noticed = {problem.code for problem in find_problems(Index(self.now), self.now.divisions[A])}
             assert noticed <= ALLOWED
         return "never"
 
@@ -104,11 +104,11 @@ class Day:
 
 def whole(now: Tournament) -> None:
     index, stage = Index(now), now.stages[STAGE]
-    assert all(match.decided for match in bracket(index, stage))
-    held = places(index, stage)
+    assert all(match.decided for match in build_bracket(index, stage))
+    held = rank_knockout(index, stage)
     assert held.keys() == now.players.keys()
     assert all(1 <= place <= len(held) for place in held.values())
-    assert not faults(now)
+    assert not find_faults(now)
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))

@@ -10,11 +10,11 @@ from types import MappingProxyType
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import bracket, places
+from tdapp.domain.bracket import build_bracket, rank_knockout
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, rounds_needed
+from tdapp.domain.matches import Match, count_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Forfeit, PlayerId, Result, ResultState, Start
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
@@ -27,16 +27,16 @@ def cup(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **chosen: obje
     order = MappingProxyType({"other": ("wins", "spread")})
     rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutRule(tie))
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
-    rounds = rounds_needed(count, settings)
+    rounds = count_rounds_needed(count, settings)
     return event(count, system="knockout", rounds=rounds, settings=settings, ruleset=rules)
 
 
 def drawn_up(tournament: Tournament) -> tuple[Match, ...]:
-    return bracket(Index(tournament), tournament.stages[STAGE])
+    return build_bracket(Index(tournament), tournament.stages[STAGE])
 
 
 def held(tournament: Tournament) -> Mapping[str, int]:
-    found = places(Index(tournament), tournament.stages[STAGE])
+    found = rank_knockout(Index(tournament), tournament.stages[STAGE])
     return {str(player): place for player, place in found.items()}
 
 

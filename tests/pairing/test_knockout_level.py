@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import decider_of, is_over, to_decide, waiting_for_late
+from tdapp.domain.bracket import find_decider, is_knockout_over, list_byes_for_late, needs_decision
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
@@ -45,7 +45,7 @@ def test_what_parted_two_who_were_level_is_told(
             more = {"advances": Forfeit.FIRST} if number == ruled else {}
             tournament = decided(paired(tournament), 1, first=first, second=second, **more)
         index, stage = Index(tournament), tournament.stages[STAGE]
-        assert decider_of(index, stage, drawn_up(tournament)[0]) == said[aggregate]
+        assert find_decider(index, stage, drawn_up(tournament)[0]) == said[aggregate]
 
 
 @pytest.mark.parametrize("series", [2, 3, 4])
@@ -107,20 +107,20 @@ def test_nothing_is_told_of_a_reset_that_turned_out_to_be_needless() -> None:
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
     reset = drawn_up(tournament)[-1]
     assert (reset.needed, reset.winner) == (False, "p1")
-    assert decider_of(Index(tournament), tournament.stages[STAGE], reset) == ""
+    assert find_decider(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
 def test_only_a_tie_of_a_knockout_is_the_directors_to_decide() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = paired(event(4, system=system, rounds=2))
-        assert not any(to_decide(Index(tournament), game) for game in tournament.games)
+        assert not any(needs_decision(Index(tournament), game) for game in tournament.games)
         tied = scored(tournament, tied=True)
-        assert {to_decide(Index(tied), game) for game in tied.games} == {expected}
+        assert {needs_decision(Index(tied), game) for game in tied.games} == {expected}
 
 
 def test_a_knockout_of_nobody_is_not_over() -> None:
     tournament = event(0, system="knockout", rounds=2)
-    assert not is_over(Index(tournament), tournament.stages[STAGE])
+    assert not is_knockout_over(Index(tournament), tournament.stages[STAGE])
 
 
 def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
@@ -130,11 +130,11 @@ def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
     tournament = paired(tournament.put(*seeds))
     index = Index(tournament)
     (item,) = index.rounds(A)
-    offered = [bye.player for bye in waiting_for_late(index, item, PlayerId("p7"))]
+    offered = [bye.player for bye in list_byes_for_late(index, item, PlayerId("p7"))]
     assert offered == ["p3", "p2", "p1"]
     (first, *_) = index.byes(item.id)
     changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
-    assert [bye.player for bye in waiting_for_late(changed, item, PlayerId("p7"))] == ["p3", "p2"]
+    assert [bye.player for bye in list_byes_for_late(changed, item, PlayerId("p7"))] == ["p3", "p2"]
 
 
 def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:

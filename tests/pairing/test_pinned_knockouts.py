@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import bracket, is_over, places, seeds_of, to_decide
-from tdapp.domain.elimination import graph, names, turns_of
+from tdapp.domain.bracket import build_bracket, is_knockout_over, map_seeds, needs_decision, rank_knockout
+from tdapp.domain.elimination import build_graph, count_turns, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Played, misfits, rounds_needed, score, winner_of
+from tdapp.domain.matches import Played, count_rounds_needed, find_misfits, find_winner, score_series
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -48,9 +48,9 @@ FORMATS = {
 def graphs(name: str) -> Iterator[str]:
     settings = FORMATS[name]
     for count in (1, *SIZES):
-        nodes = graph(range(1, count + 1), settings.elimination, third_place=settings.third_place)
-        yield f"{count} players, {turns_of(nodes)} turns, {rounds_needed(max(count, 2), settings)} rounds"
-        for at, (node, called) in enumerate(zip(nodes, names(nodes), strict=True)):
+        nodes = build_graph(range(1, count + 1), settings.elimination, third_place=settings.third_place)
+        yield f"{count} players, {count_turns(nodes)} turns, {count_rounds_needed(max(count, 2), settings)} rounds"
+        for at, (node, called) in enumerate(zip(nodes, name_matches(nodes), strict=True)):
             feeds = [f"{feed.via.value} {feed.at}" if feed else "-" for feed in node.feeds]
             place = f"{node.turn}/{node.match} {node.part.value} {node.round}/{node.number} {node.top}+{node.left}"
             yield f"  {at} {called}: {place} {feeds[0]} v {feeds[1]} => {node.wins} {node.loses}"
@@ -87,7 +87,7 @@ def decided(value: Tournament, rng: Random) -> Tournament:
     for game in value.games:
         if game not in value.results:
             value = value.put(Result(game, ResultState.ENTERED, 400, 390))
-        if to_decide(Index(value), game):
+        if needs_decision(Index(value), game):
             advances = rng.choice([Forfeit.FIRST, Forfeit.SECOND])
             value = value.put(replace(value.results[game], advances=advances))
     return value
@@ -95,15 +95,15 @@ def decided(value: Tournament, rng: Random) -> Tournament:
 
 def shown(value: Tournament) -> Iterator[str]:
     index, stage = Index(value), value.stages[STAGE]
-    found = bracket(index, stage)
+    found = build_bracket(index, stage)
     for match in found:
         what = (match.players, match.expected, match.winner, match.loser, match.games, match.score)
         flags = f"{match.decided:d}{match.bye:d}{match.needed:d}"
         yield f"    {match.key} {match.node.part.value} {flags} {told(what)}"
-    yield f"  places {told(places(index, stage))} over {is_over(index, stage)}"
-    yield f"  misfits {told([(match.key, player) for match, player in misfits(index, found)])}"
-    waiting = [game.id for game in value.games.values() if to_decide(index, game.id)]
-    winners = [f"{game.id}:{winner_of(index, game)}" for game in value.games.values()]
+    yield f"  places {told(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
+    yield f"  misfits {told([(match.key, player) for match, player in find_misfits(index, found)])}"
+    waiting = [game.id for game in value.games.values() if needs_decision(index, game.id)]
+    winners = [f"{game.id}:{find_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {told(winners)} waiting {told(waiting)}"
 
 
@@ -137,7 +137,7 @@ def events(name: str) -> Iterator[str]:
     for count in (2, 3, 5, 6, 8, 9):
         rng = Random(f"{name}/{count}")
         value = cup(name, count, rng)
-        yield f"{count} players {told(seeds_of(Index(value), value.stages[STAGE]))}"
+        yield f"{count} players {told(map_seeds(Index(value), value.stages[STAGE]))}"
         for number in range(12):
             try:
                 value, lines = proposed(value)
@@ -206,14 +206,14 @@ def test_a_bracket_played_out_gives_everybody_a_place_of_the_better_seed(name: s
     """Where the better seed always wins nobody is placed before a better one, and the first is first."""
     value = event(count, system="knockout", rounds=30, settings=FORMATS[name])
     for _ in range(30):
-        if is_over(Index(value), value.stages[STAGE]):
+        if is_knockout_over(Index(value), value.stages[STAGE]):
             break
         value = published(value, propose(Index(value), A))
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
-    found = places(Index(value), value.stages[STAGE])
-    assert is_over(Index(value), value.stages[STAGE])
+    found = rank_knockout(Index(value), value.stages[STAGE])
+    assert is_knockout_over(Index(value), value.stages[STAGE])
     assert sorted(found) == sorted(value.players)
     assert (found[PlayerId("p1")], found[PlayerId("p2")]) == (1, 2)
     taken = Counter(found.values())
@@ -224,7 +224,7 @@ def test_a_draft_counts_for_nothing_yet() -> None:
     value = published(event(4, system="knockout", rounds=2), propose(Index(event(4, system="knockout")), A))
     (item,) = value.rounds.values()
     draft = value.put(replace(item, state=RoundState.DRAFT))
-    found = bracket(Index(draft), draft.stages[STAGE])
+    found = build_bracket(Index(draft), draft.stages[STAGE])
     assert [match.games != () for match in found] == [True, True, False]
     assert not any(match.decided for match in found)
 
@@ -240,7 +240,7 @@ def scores() -> Iterator[str]:
         series = list(dict.fromkeys(series))
     for games in series:
         for length in range(max(1, len(games)), 4):
-            found = [score(games, length, aggregate=both) for both in (False, True)]
+            found = [score_series(games, length, aggregate=both) for both in (False, True)]
             shown_ = [f"{one.halves} {one.spread} {one.verdict.value}" for one in found]
             yield f"{''.join(str(GAMES.index(game)) for game in games)}/{length} {' | '.join(shown_)}"
 

@@ -11,17 +11,17 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
-    awaited,
-    by_lot,
-    groups_before,
-    groups_of,
-    placed,
-    players_of,
-    ranked,
-    seats,
-    tie_at,
-    ties,
-    waiting_for_late,
+    draw_qualifiers,
+    find_awaited_players,
+    find_first_tie,
+    find_ties,
+    list_byes_for_late,
+    list_groups,
+    list_in_pairing_order,
+    list_seats,
+    list_stage_players,
+    list_with_ranks,
+    map_previous_groups,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -45,8 +45,14 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings, PairingStyle, Quarters
-from tdapp.domain.stages import counted, first_counted, run_of, snaked, stage_at
-from tdapp.domain.standings import standings
+from tdapp.domain.stages import (
+    find_counted_rounds,
+    find_first_counted_round,
+    find_stage_at,
+    list_counting_stages,
+    split_in_snake_order,
+)
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.arrays import np
@@ -311,7 +317,7 @@ def small() -> Iterator[str]:
         for rounds in (1, 2, 3, 4, 5, 7):
             found = sizes(count, rounds)
             people = [PlayerId(str(at)) for at in range(1, count + 1)]
-            yield f"{count} groups of {rounds} rounds {told(found)} {told(snaked(people, len(found), found))}"
+            yield f"{count} groups of {rounds} rounds {told(found)} {told(split_in_snake_order(people, len(found), found))}"  # noqa: E501
             assert sum(found) == count
     for count in (2, 4, 6, 8):
         for turn in range(1, 2 * count):
@@ -362,21 +368,21 @@ def staged(name: str) -> Iterator[str]:
 
 def described(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[A]
-    for row in standings(index, division):
+    for row in compute_standings(index, division):
         where = f"{row.stage} {row.group} {row.place} {row.out:d}"
         yield f"    {row.rank} {row.player.id} {row.wins}-{row.draws}-{row.losses} {row.spread} {where}"
-    yield f"    ranked {told([(one.id, rank) for one, rank in ranked(index, division, index.latest(A))])}"
-    yield f"    before {told([one.id for one in placed(index, division, 0)])} at {told(stage_at(index, A, None))}"
+    yield f"    ranked {told([(one.id, rank) for one, rank in list_with_ranks(index, division, index.latest(A))])}"
+    yield f"    before {told([one.id for one in list_in_pairing_order(index, division, 0)])} at {told(find_stage_at(index, A, None))}"  # noqa: E501
     for stage in index.stages(A):
-        run = [one.id for one in run_of(index, stage)]
-        yield f"    {stage.id} {told(run)} {first_counted(index, stage)} {told(counted(index, stage))}"
-        yield f"      plays {told(players_of(index, stage))} {told(seats(index, stage.id, latecomers=True))}"
-        yield f"      groups {told(groups_of(index, stage))} before {told(groups_before(index, stage))}"
-        yield f"      ties {told(ties(index, stage))} {outcome_of(partial(tie_at, index, stage))}"
-        yield f"      by lot {told(by_lot(index, stage))}"
+        run = [one.id for one in list_counting_stages(index, stage)]
+        yield f"    {stage.id} {told(run)} {find_first_counted_round(index, stage)} {told(find_counted_rounds(index, stage))}"  # noqa: E501
+        yield f"      plays {told(list_stage_players(index, stage))} {told(list_seats(index, stage.id, latecomers=True))}"  # noqa: E501
+        yield f"      groups {told(list_groups(index, stage))} before {told(map_previous_groups(index, stage))}"
+        yield f"      ties {told(find_ties(index, stage))} {outcome_of(partial(find_first_tie, index, stage))}"
+        yield f"      by lot {told(draw_qualifiers(index, stage))}"
     for item in index.published(A)[-1:]:
-        waiting = [bye.player for bye in waiting_for_late(index, item, PlayerId("p1"))]
-        yield f"    awaited {told(awaited(index, item))} {told(waiting)}"
+        waiting = [bye.player for bye in list_byes_for_late(index, item, PlayerId("p1"))]
+        yield f"    awaited {told(find_awaited_players(index, item))} {told(waiting)}"
 
 
 @pytest.mark.parametrize("name", STAGES)

@@ -12,13 +12,13 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.ratings import chosen
+from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, affordable, planned, rehearse
 from tests.building import DIVISION, RESOURCES, event, paired
 
-SYSTEM = chosen(read_ratings(RESOURCES / "ratings"), "")
+SYSTEM = select_rating_system(read_ratings(RESOURCES / "ratings"), "")
 
 
 def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[Rehearsal, ...]:

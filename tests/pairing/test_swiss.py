@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, best_pairs, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players, trial
@@ -70,7 +70,7 @@ def test_each_pair_says_where_its_two_stand() -> None:
     said = [dict(game.reason.facts) for game in first.games if game.reason is not None]
     assert [(facts["better_place"], facts["worse_place"]) for facts in said] == [(1, 5), (2, 6), (3, 7), (4, 8)]
     tournament = scored(published(tournament, first), Random(3), draws=0)
-    table = standings(Index(tournament), tournament.divisions[A], None)
+    table = compute_standings(Index(tournament), tournament.divisions[A], None)
     rank = {row.player.id: row.rank for row in table}
     second = propose(Index(tournament), A)
     said = [dict(game.reason.facts) for game in second.games if game.reason is not None]

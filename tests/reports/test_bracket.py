@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
@@ -40,7 +40,7 @@ def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
 
 def cup(count: int, played: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
-    tournament = event(count, system="knockout", rounds=rounds_needed(count, settings), settings=settings)
+    tournament = event(count, system="knockout", rounds=count_rounds_needed(count, settings), settings=settings)
     for turn in range(played):
         tournament = scored(published(tournament, propose(Index(tournament), A)), Random(turn), draws=0)
     return tournament

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
-from tdapp.domain.slip import codes, own_codes, spaced
+from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairing_table
 from tdapp.domain.tournament import Tournament
@@ -98,10 +98,10 @@ def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     rows = pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", said("slips", index))
-    assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [
+    assert [entry_line.parse_result_line(f"{code} 412 388", rows) for code in codes] == [
         ResultLine(row, 412, 388) for row in rows
     ]
-    assert [entry_line.parse(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
+    assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
 
 
 def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
@@ -111,7 +111,7 @@ def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
     last = Index(value).published(DivisionId("A"))[-1]
     games = {game.id for game in Index(value).games(last.id)}
-    wanted = [spaced(code) for code, (game, _) in codes(Index(value)).items() if game in games]
+    wanted = [format_code(code) for code, (game, _) in map_game_codes(Index(value)).items() if game in games]
     assert found == wanted
     assert "Code" not in said("slips", Index(commands.close_entry(value)))
 
@@ -127,7 +127,7 @@ def test_a_badge_has_the_code_of_the_own_page_and_is_scanned_while_the_room_is_r
     value = replace(field.index(4).tournament, secret="s")  # noqa: S106
     plain = context(Index(value))
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
-    assert {found_code.replace("-", "") for found_code in found} == set(own_codes(value))
+    assert {found_code.replace("-", "") for found_code in found} == set(map_player_codes(value))
     scanned = replace(plain, room="http://192.0.2.7:8089/")
     assert pages(render("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
     assert "Code" not in said("badges", Index(replace(value, secret="")))

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game
-from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
+from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
 from tdapp.domain.tables.table import Table
@@ -44,7 +44,7 @@ class Jury:
 
     def rule(self, word: str, score: int, *, table: int = 1, **more: Any) -> None:
         game = self.game(table)
-        given = {"player": game.first, "author": "all", "why": reason_for(phony=True, edition="SWL"), **more}
+        given = {"player": game.first, "author": "all", "why": make_reason(phony=True, edition="SWL"), **more}
         key = self.desk.key()
         self.do(commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **given)
 
@@ -76,7 +76,7 @@ def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: 
     jury.rule("XQBAR", 15)
     jury.rule("xyz zzz", 40)
     jury.rule("XQBAR", 30, another=True)
-    jury.rule("XQBAR", 0, phony=False, why=reason_for(phony=False))
+    jury.rule("XQBAR", 0, phony=False, why=make_reason(phony=False))
     player = jury.game(1).second
     given = {"player": player, "kind": SanctionKind.POINTS, "points": 10, "why": "late", "author": "all"}
     jury.do(commands.add_sanction, key="s", round_number=1, **given)
@@ -98,7 +98,7 @@ def test_what_was_undone_is_not_there_and_a_corrected_total_is_with_its_reason(j
     jury.rule("XQBAR", 15)
     jury.desk.undo()
     assert jury.rows() == ()
-    seen = {"first": 445, "second": 401, "reason": coded(FORM_SAYS_SO), "author": "Truus"}
+    seen = {"first": 445, "second": 401, "reason": encode_reason(FORM_SAYS_SO), "author": "Truus"}
     jury.do(commands.enter_result, game=jury.game(2).id, **seen)
     assert [(row.kind, row.before, row.after, row.author) for row in jury.rows()] == [
         ("result-entered", "", "400–388", ""),

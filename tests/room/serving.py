@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import code_of, key_of
+from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.result_entry import RoomStation
 from tdapp.web.server import Room
@@ -86,8 +86,8 @@ class Served:
 
     def codes(self, table: int) -> tuple[str, str]:
         """Return the codes of the two players of a table."""
-        game, key = self.game(table), key_of(self.value)
-        return code_of(key, game.id, game.first), code_of(key, game.id, game.second)
+        game, key = self.game(table), find_code_key(self.value)
+        return make_game_code(key, game.id, game.first), make_game_code(key, game.id, game.second)
 
 
 @contextmanager

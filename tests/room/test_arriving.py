@@ -11,8 +11,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.player_lookup import called
-from tdapp.domain.slip import own_code, tablet_code
+from tdapp.domain.player_lookup import find_players_by_name
+from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.web.rate_limits import Limit
@@ -77,12 +77,12 @@ def here(room: Served) -> set[str]:
     ],
 )
 def test_a_name_is_known_as_people_type_it(typed: str, meant: str) -> None:
-    assert [one.id for one in called(hall(), typed)] == [meant]
+    assert [one.id for one in find_players_by_name(hall(), typed)] == [meant]
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Berg", "Anna", "Anna B", "Somebody Else", "!", "p", "Ann Berg"])
 def test_half_a_name_is_nobodys(typed: str) -> None:
-    assert called(hall(), typed) == ()
+    assert find_players_by_name(hall(), typed) == ()
 
 
 def test_a_player_is_asked_and_is_there() -> None:
@@ -195,7 +195,7 @@ def test_a_phone_is_for_a_family_and_a_tablet_for_everybody() -> None:
         pages = [agree(phone, say(phone, name)) for name in names[:4]]
         assert [page.status_code for page in pages] == [200, 200, 200, 429]
         assert "goes to the desk" in told(pages[-1])
-        tablet = tablet_code(room.value)
+        tablet = make_tablet_code(room.value)
         for name in names[3:]:
             page = agree(phone, say(phone, name, tablet=tablet))
             assert told(page) == "You are checked in.", name
@@ -207,13 +207,13 @@ def test_a_wrong_code_makes_no_tablet() -> None:
     with served(hall()) as room:
         page = room.client().get("check-in", params={"tablet": "BCDFGHJK"})
         assert "data-back" not in page.text
-        right = room.client().get("check-in", params={"tablet": tablet_code(room.value)})
+        right = room.client().get("check-in", params={"tablet": make_tablet_code(room.value)})
         assert "data-back" in right.text
 
 
 def test_a_tablet_that_is_refused_for_a_while_stays_a_tablet() -> None:
     with served(hall()) as room:
-        client, tablet = room.client(), tablet_code(room.value)
+        client, tablet = room.client(), make_tablet_code(room.value)
         room.room._pages._tries = Limit(0, 60)
         page = say(client, "Anna Berg", tablet=tablet)
         assert page.status_code == 429
@@ -231,10 +231,10 @@ def test_who_tries_names_without_end_is_kept_waiting() -> None:
 
 def test_a_phone_is_led_to_the_own_page_and_a_tablet_shows_its_code() -> None:
     with served(hall()) as room:
-        phone, tablet = room.phone(), tablet_code(room.value)
+        phone, tablet = room.phone(), make_tablet_code(room.value)
         done = agree(phone, say(phone, "Anna Berg"))
         link = next(one.attrib["href"] for one in each(parsed(done.content), "a") if "me?" in one.attrib["href"])
-        assert parse_qs(urlsplit(link).query) == {"code": [own_code(room.value, PlayerId("p5"))]}
+        assert parse_qs(urlsplit(link).query) == {"code": [make_player_code(room.value, PlayerId("p5"))]}
         assert "Berg, Anna" in phone.get(link).text
         shown = agree(phone, say(phone, "Ida Berg", tablet=tablet))
         assert "me?code" not in shown.text

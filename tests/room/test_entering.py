@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.problems import problems
+from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import read_form
@@ -80,7 +80,7 @@ def test_two_phones_that_differ_are_told_and_so_is_the_director() -> None:
         page = enter(room.phone(), second, 387, 412)
         assert "entered something else" in said(page)
         assert "387 – 412" not in page.text
-        found = [one.code for one in problems(Index(room.value), room.value.divisions[DIVISION])]
+        found = [one.code for one in find_problems(Index(room.value), room.value.divisions[DIVISION])]
         assert "slips-differ" in found
         assert said(enter(room.phone(), second, 388, 412)).startswith("Table 2 has its result")
 
@@ -97,7 +97,7 @@ def test_one_phone_that_enters_both_waits_for_the_desk(cookies: bool) -> None:
         game = room.game(2)
         assert "confirm" in said(page)
         assert game.id not in room.value.results
-        found_problems = problems(Index(room.value), room.value.divisions[DIVISION])
+        found_problems = find_problems(Index(room.value), room.value.divisions[DIVISION])
         assert "slips-one-device" in [one.code for one in found_problems]
         room.do(partial(commands.take_slips, game=game.id))
         assert room.value.results[game.id].first == 999

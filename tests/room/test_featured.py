@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, Featured, WordsShown, first_form, moment_of
+from tdapp.domain.featured_game import FEATURED_SLOT, Featured, WordsShown, find_first_form, make_moment
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
@@ -67,7 +67,7 @@ class Typing:
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
-        self.featured = self.featured.later(moment_of(self.room.value, self.featured.game, self.clock()))
+        self.featured = self.featured.later(make_moment(self.room.value, self.featured.game, self.clock()))
         self.room.room.feature(self.featured)
 
     def type(self, number: int, line: str, **more: str) -> httpx.Response:
@@ -89,7 +89,7 @@ class Typing:
         self.see(())
 
     def lines(self) -> list[str]:
-        form = first_form(self.room.value, self.featured.game)
+        form = find_first_form(self.room.value, self.featured.game)
         return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
 
     def overlay(self, kind: str) -> str:
@@ -167,7 +167,7 @@ def test_last_lines_that_come_in_the_next_round_are_those_of_their_game() -> Non
         at.next_round()
         assert at.type(2, "-3", game=before, player=at.room.value.games[before].second).status_code == 200
         assert at.lines() == [], "the game that is played now"
-        form = first_form(at.room.value, before)
+        form = find_first_form(at.room.value, before)
         assert form is not None
         assert [turn_line.write_turn(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
@@ -374,7 +374,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         typed_on(browser, "9G AX 20")
         wait.until(lambda one: not one.find_elements(By.CSS_SELECTOR, "#waiting li"))
         assert at.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = first_form(at.room.value, at.featured.game)
+        form = find_first_form(at.room.value, at.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.model import Game, NamesShown, PlayerId, RoundState
-from tdapp.domain.slip import own_code
+from tdapp.domain.slip import make_player_code
 from tests.building import DIVISION, event
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
 
 def own(room: Served, player: PlayerId, **headers: str) -> httpx.Response:
-    return room.client(**headers).get("me", params={"code": own_code(room.value, player)})
+    return room.client(**headers).get("me", params={"code": make_player_code(room.value, player)})
 
 
 def seat(page: httpx.Response) -> str:
@@ -131,14 +131,14 @@ def test_the_code_of_a_slip_leads_there_too() -> None:
 
 def test_a_code_is_read_however_it_is_typed() -> None:
     with served() as room:
-        code = own_code(room.value, PlayerId("p3"))
+        code = make_player_code(room.value, PlayerId("p3"))
         typed = f" {code[:4].lower()} - {code[4:]}"
         assert "P3" in room.client().get("me", params={"code": typed}).text
 
 
 def test_the_code_stays_when_number_and_series_change() -> None:
     with served() as room:
-        code = own_code(room.value, PlayerId("p3"))
+        code = make_player_code(room.value, PlayerId("p3"))
         room.do(partial(commands.edit_player, player=PlayerId("p3"), number=99))
         room.do(partial(commands.renew_codes, key="another"))
         assert "P3" in room.client().get("me", params={"code": code}).text
@@ -148,7 +148,7 @@ def test_an_unchanged_page_is_not_sent_again() -> None:
     with served() as room:
         first = own(room, PlayerId("p1"))
         again = room.client(**{"If-None-Match": first.headers["etag"]}).get(
-            "me", params={"code": own_code(room.value, PlayerId("p1"))}
+            "me", params={"code": make_player_code(room.value, PlayerId("p1"))}
         )
         assert (again.status_code, again.content) == (304, b"")
 

@@ -14,7 +14,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
-from tdapp.domain.slip import own_code, tablet_code
+from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.building import DIVISION
@@ -65,7 +65,7 @@ def type_name(browser: webdriver.Chrome, name: str, field: str = "name") -> None
 
 
 def own(room: Served, base: str, player: PlayerId) -> str:
-    return f"{base}me?code={own_code(room.value, player)}"
+    return f"{base}me?code={make_player_code(room.value, player)}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -80,7 +80,7 @@ def test_somebody_checks_in(size: tuple[int, int], *, dark: bool, language: str)
         chromium(size, dark=dark, language={"nb": "no"}.get(language, language)) as browser,
     ):
         name = f"{'tablet' if size == TABLET else 'phone'}-{language}"
-        tablet = f"?tablet={tablet_code(value)}" if size == TABLET else ""
+        tablet = f"?tablet={make_tablet_code(value)}" if size == TABLET else ""
         browser.get(f"{room.url}check-in{tablet}")
         sound(browser, f"{name}-1-empty")
         type_name(browser, "Nobody At All")
@@ -125,7 +125,7 @@ def test_a_page_of_ones_own_fits_a_small_phone(language: str) -> None:
 
 def test_a_tablet_goes_back_to_the_empty_field_by_itself() -> None:
     with served(hall()) as room, chromium(TABLET) as browser:
-        browser.get(f"{room.url}check-in?tablet={tablet_code(room.value)}")
+        browser.get(f"{room.url}check-in?tablet={make_tablet_code(room.value)}")
         type_name(browser, "Anna Berg")
         shows(browser, "Is this you?")
         browser.find_element(By.CSS_SELECTOR, "button").click()

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.featured_game import Featured
 from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.domain.slip import own_code, spaced, tablet_code
+from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
 from tdapp.web.room_pages import CHECK_IN, ENTER, OWN, SCREEN
@@ -61,8 +61,8 @@ def walking(*, delay: int = 10) -> Iterator[Typing]:
 def secrets(at: Typing) -> tuple[str, ...]:
     """Return all codes, as they are printed and as they are typed."""
     value = at.room.value
-    codes = [*(own_code(value, one) for one in value.players), *at.room.codes(1), *at.room.codes(2)]
-    return tuple(sign for code in (*codes, tablet_code(value), CODE) for sign in (code, spaced(code)))
+    codes = [*(make_player_code(value, one) for one in value.players), *at.room.codes(1), *at.room.codes(2)]
+    return tuple(sign for code in (*codes, make_tablet_code(value), CODE) for sign in (code, format_code(code)))
 
 
 def begun() -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tdapp.domain.judging import Judged, judge
+from tdapp.domain.judging import Judged, judge_sheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_ruleset, read_tileset
 from tdapp.scrabble.sheet import parse_sheet as read_sheet
@@ -53,7 +53,7 @@ def sheet(
 def judged(rules: RuleSet | str, document: Mapping[str, object]) -> Judged:
     """What a sheet is worth under a preset, or under a rule set of the test's own."""
     chosen = preset(rules) if isinstance(rules, str) else rules
-    return judge(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
+    return judge_sheet(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
 
 
 def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> Judged:

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import starter
-from tdapp.domain.judging import pegs
+from tdapp.domain.game_start import find_starter
+from tdapp.domain.judging import compute_pegs
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import Word
 from tdapp.scrabble.replay import ReplayedTurn
@@ -37,12 +37,12 @@ def formed(line: ReplayedTurn) -> tuple[Word, ...]:
 @rule("BR-01", "degene die een letter heeft het dichtst bij het begin van het alfabet; 2, 3 of 4 spelers")
 def test_starting_draw() -> None:
     """Neither blanks nor ties are regulated: all draw again."""
-    assert starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == DrawOutcome(2, ())
-    assert starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == DrawOutcome(None, (1, 2, 3))
-    assert starter(RULES, OLD, [{1: "?", 2: "A"}]) == DrawOutcome(None, (1, 2))
+    assert find_starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == DrawOutcome(2, ())
+    assert find_starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == DrawOutcome(None, (1, 2, 3))
+    assert find_starter(RULES, OLD, [{1: "?", 2: "A"}]) == DrawOutcome(None, (1, 2))
     assert RULES.most_players == 4
     with pytest.raises(RuleViolation) as caught:
-        starter(RULES, OLD, [{1: "C"}])
+        find_starter(RULES, OLD, [{1: "C"}])
     assert caught.value.code == "draw-missing"
 
 
@@ -52,9 +52,9 @@ def test_starting_draw() -> None:
 )
 def test_peg_rack(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert pegs(score, RULES.form.peg_row) == holes
+    assert compute_pegs(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        pegs(-score - 1, RULES.form.peg_row)
+        compute_pegs(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import starter
+from tdapp.domain.game_start import find_starter
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.exchange.presets import read_sources
@@ -60,14 +60,14 @@ def test_blanks() -> None:
     ],
 )
 def test_starting_draw(drawn: tuple[str, ...], outcome: DrawOutcome) -> None:
-    assert starter(RULES, DE, [dict(enumerate(drawn, 1))]) == outcome
+    assert find_starter(RULES, DE, [dict(enumerate(drawn, 1))]) == outcome
 
 
 @rule("DE-03", "Only those who matter draw again")
 def test_redraw() -> None:
-    assert starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == DrawOutcome(3, ())
+    assert find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == DrawOutcome(3, ())
     with pytest.raises(RuleViolation) as caught:
-        starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
+        find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
     assert caught.value.code == "draw-players"
 
 

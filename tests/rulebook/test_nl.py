@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_start import starter
+from tdapp.domain.game_start import find_starter
 from tdapp.domain.index import Index
-from tdapp.domain.judging import terms
-from tdapp.domain.matches import winner_of
+from tdapp.domain.judging import make_replay_terms
+from tdapp.domain.matches import find_winner
 from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
-from tdapp.domain.records import records
-from tdapp.domain.rule_checks import clock_warnings
+from tdapp.domain.records import compute_records
+from tdapp.domain.rule_checks import find_clock_warnings
 from tdapp.domain.ruleset import (
     AwardBy,
     MatchPoints,
@@ -29,7 +29,7 @@ from tdapp.domain.ruleset import (
     TotalsNoted,
     Worth,
 )
-from tdapp.domain.standings import breakdown
+from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
 from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
@@ -186,7 +186,7 @@ def test_resistance_under_swiss() -> None:
     assert {n: row.match_points for n, row in rows.items()} == {2: 2, 3: 2, 1: 1}
     assert {n: row.resistance_points for n, row in rows.items()} == {1: 4, 2: 3, 3: 3}
     index = Index(table)
-    parts = breakdown(index, index.division(None), PlayerId("p2"))
+    parts = explain_resistance(index, index.division(None), PlayerId("p2"))
     assert [(part.round, part.units) for part in parts] == [(1, 2), (2, 0), (3, 4)]
 
 
@@ -235,7 +235,7 @@ def test_board() -> None:
 def test_recommended_times(rules: RuleSet) -> None:
     def warned(minutes: int) -> list[tuple[str, int]]:
         clock = replace(rules.clock, minutes=minutes)
-        return [(found.scope, found.minutes) for found in clock_warnings(clock)]
+        return [(found.scope, found.minutes) for found in find_clock_warnings(clock)]
 
     assert warned(20) == warned(25) == warned(30) == []
     assert warned(19) == [("player", 19), ("game", 38)]
@@ -280,9 +280,9 @@ def test_the_form_is_complete(rules: RuleSet) -> None:
 )
 def test_starting_draw(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutcome) -> None:
     first = {1: drawn[0], 2: drawn[1]}
-    assert starter(rules, NL, [first]) == outcome
+    assert find_starter(rules, NL, [first]) == outcome
     if outcome.starter is None:
-        assert starter(rules, NL, [first, {1: "Z", 2: "B"}]) == DrawOutcome(2, ())
+        assert find_starter(rules, NL, [first, {1: "Z", 2: "B"}]) == DrawOutcome(2, ())
 
 
 # --- III: the turns
@@ -380,7 +380,7 @@ def test_first_differing_turn(rules: RuleSet) -> None:
     """Forms with 120, 120, 121 differ at the third turn."""
     turns = [play(1, 60, total=60), play(2, 40, total=40), play(1, 60, total=120)]
     document = sheet(turns, ended="time", other_form=[{"turn": 3, "score": 61, "total": 121}])
-    found = replay_sheet(read_sheet(document), NL, terms(rules)).issues
+    found = replay_sheet(read_sheet(document), NL, make_replay_terms(rules)).issues
     assert min(issue.turn for issue in found if issue.code == "forms-differ" and issue.turn) == 3
 
 
@@ -558,9 +558,9 @@ def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
     found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
     assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
     assert [row.result for row in cards.card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
-    entries = {player: entry for player, (entry,) in records(index, division).items()}
+    entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
-    assert winner_of(index, games[0]) == "p2"
+    assert find_winner(index, games[0]) == "p2"
     assert [row.winner for row in ratings.rated_games(index, division).rows] == [0, 1]
 
 
@@ -595,7 +595,7 @@ def test_disqualification(rules: RuleSet) -> None:
     tournament = commands.withdraw_player(tournament, key="x", player=player, kind=ByeKind.FORFEIT)
     tournament = paired(tournament)
     index = Index(tournament)
-    entry = records(index, index.division(None))[player][-1]
+    entry = compute_records(index, index.division(None))[player][-1]
     assert (entry.bye, entry.worth, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
 
 

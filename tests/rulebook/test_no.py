@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import LateArrival, arrivals, starter
+from tdapp.domain.game_start import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import Edition, Verdict, verdict_on_play
@@ -38,13 +38,13 @@ def test_tiles() -> None:
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
 def test_starting_draw() -> None:
-    assert starter(RULES, NO, [{1: "K", 2: "K"}]) == DrawOutcome(None, (1, 2))
-    assert starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == DrawOutcome(1, ())
-    assert starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
-    assert starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == DrawOutcome(2, ())
-    assert starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == DrawOutcome(2, ())
+    assert find_starter(RULES, NO, [{1: "K", 2: "K"}]) == DrawOutcome(None, (1, 2))
+    assert find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == DrawOutcome(1, ())
+    assert find_starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
+    assert find_starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == DrawOutcome(2, ())
+    assert find_starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == DrawOutcome(2, ())
     with pytest.raises(RuleViolation) as caught:  # nothing goes back before it is decided: there is one C
-        starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
+        find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert caught.value.code == "tile-over-used"
 
 
@@ -53,32 +53,34 @@ def test_starts_are_balanced() -> None:
     """After seven rounds of a Swiss each player has started three or four times."""
     tournament = paired(event(10, rounds=7, rules="no-nsf"), times=7)
     index = Index(tournament)
-    starts = [row.starts for row in standings(index, index.division(None))]
+    starts = [row.starts for row in compute_standings(index, index.division(None))]
     assert set(starts) <= {3, 4}
 
 
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_one_player_late() -> None:
-    assert arrivals(RULES, 7 * MINUTE + 30) == (LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),)
+    assert compute_arrivals(RULES, 7 * MINUTE + 30) == (
+        LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),
+    )
 
 
 @rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
 def test_both_late() -> None:
     """The first comes after 5 minutes, the second 4 later: 25:00 and 21:00."""
-    found = arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
+    found = compute_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
     assert [arrival.left for arrival in found] == [25 * MINUTE, 21 * MINUTE]
 
 
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_giving_up(left: int, option: bool) -> None:
-    assert arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
+    assert compute_arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
 
 
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
 def test_too_late() -> None:
-    assert arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (LateArrival(0, may_give_up=False, lost=True),) * 2
-    assert not arrivals(RULES, 30 * MINUTE - 1)[0].lost
+    assert compute_arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (LateArrival(0, may_give_up=False, lost=True),) * 2
+    assert not compute_arrivals(RULES, 30 * MINUTE - 1)[0].lost
 
 
 @rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
@@ -88,7 +90,7 @@ def test_forfeit() -> None:
     assert found.scores == (0, 0)
     both = judged(RULES, sheet([], ended="forfeit", forfeit="both"))
     assert (both.results, both.spreads, both.rated) == ((LOSS, LOSS), (-50, -50), False)
-    entered = outcome.of_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
+    entered = outcome.score_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
     assert (entered.second.worth, entered.second.spread, entered.second.points, entered.rated) == (
         WIN,
         50,
@@ -220,18 +222,18 @@ def test_one_verdict() -> None:
 def test_appeal() -> None:
     valid, invalid = Verdict.VALID, Verdict.INVALID
     assert RULES.judges.appeal == 1
-    assert rulings.on_appeal(valid, valid) is valid
+    assert rulings.combine_verdicts(valid, valid) is valid
     with pytest.raises(RuleViolation) as caught:
-        rulings.on_appeal(valid, invalid)
+        rulings.combine_verdicts(valid, invalid)
     assert caught.value.code == "joint-verdict-needed"
-    assert rulings.on_appeal(valid, invalid, joint=invalid) is invalid
-    first = [play(1, 30), turn(2, rulings.entry_of(valid).value)]
-    final = [turn(1, rulings.entry_of(invalid).value, word="QX")]
+    assert rulings.combine_verdicts(valid, invalid, joint=invalid) is invalid
+    first = [play(1, 30), turn(2, rulings.find_turn_kind(valid).value)]
+    final = [turn(1, rulings.find_turn_kind(invalid).value, word="QX")]
     assert judged(RULES, sheet(first, ended="open")).scores == (30, -10)
     assert judged(RULES, sheet(final, ended="open")).scores == (0, 0)
-    assert rulings.entry_of(invalid) is TurnKind.WITHDRAWN
+    assert rulings.find_turn_kind(invalid) is TurnKind.WITHDRAWN
     with pytest.raises(RuleViolation) as caught:
-        rulings.entry_of(Verdict.NOT_BINDING)
+        rulings.find_turn_kind(Verdict.NOT_BINDING)
     assert caught.value.code == "verdict-open"
 
 
@@ -321,7 +323,7 @@ def test_recount(difference: int, right: bool) -> None:
 @rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
 def test_time() -> None:
     assert RULES.clock.minutes == 30
-    assert arrivals(RULES, 0)[0].left == 30 * MINUTE
+    assert compute_arrivals(RULES, 0)[0].left == 30 * MINUTE
 
 
 @rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")

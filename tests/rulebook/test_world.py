@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import challenging, commands, outcome
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import arrivals
+from tdapp.domain.game_start import compute_arrivals
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, judge
+from tdapp.domain.judging import Judged, judge_sheet
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -28,7 +28,7 @@ from tdapp.domain.model import (
     RoundId,
 )
 from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, Per, RuleSet, SpreadRule, Worth
-from tdapp.domain.standings import order_of, standings
+from tdapp.domain.standings import compute_standings, find_order
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import consequence
@@ -53,13 +53,13 @@ def rules(request: pytest.FixtureRequest) -> RuleSet:
 def forfeited(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[int, int]:
     """Return the spreads of a game that the first player forfeited."""
     result = Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST, cause=cause)
-    first, second, rated = outcome.of_game(rules, result)
+    first, second, rated = outcome.score_game(rules, result)
     assert not rated
     return first.spread, second.spread
 
 
 def bye(rules: RuleSet, kind: ByeKind) -> tuple[Worth, int]:
-    found = outcome.of_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
+    found = outcome.score_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
     return found.worth, found.spread
 
 
@@ -160,7 +160,7 @@ def test_the_price_may_be_taken_from_the_challenger_as_the_event_says() -> None:
 def test_who_comes_late_may_give_up_below_fifteen_minutes_and_must_without_any(
     minutes: int, *, may: bool, lost: bool
 ) -> None:
-    (found,) = arrivals(preset("wespa"), 60 * minutes)
+    (found,) = compute_arrivals(preset("wespa"), 60 * minutes)
     assert (found.may_give_up, found.lost) == (may, lost)
 
 
@@ -234,7 +234,7 @@ def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
         value = commands.enter_result(
             value, game=game_at(value, table).id, first=first, second=second, confirmed=True
         )
-    found = standings(Index(value), value.divisions[DIVISION])
+    found = compute_standings(Index(value), value.divisions[DIVISION])
     assert [row.spread for row in found] == [300, 1, -1, -300]
     assert [row.points for row in found] == [700, 400, 399, 250]
     assert rules.challenge.price(3) == 0
@@ -298,8 +298,10 @@ def under(name: str, data: bytes) -> tuple[Judged, int]:
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)
     made, events = to_sheet(game, tiles(rules.tileset))
-    made, left = challenging.credited(made, events, rules.challenge)
-    return judge(made, rules, tiles(rules.tileset)), len([one for one in left if one.kind is EventKind.CHALLENGE])
+    made, left = challenging.infer_word_counts(made, events, rules.challenge)
+    return judge_sheet(made, rules, tiles(rules.tileset)), len(
+        [one for one in left if one.kind is EventKind.CHALLENGE]
+    )
 
 
 def test_an_annotated_challenge_brings_what_the_mode_gives() -> None:
@@ -340,11 +342,11 @@ def test_a_real_event_has_its_published_ranks_under_its_book(name: str, book: st
     value = commands.change_rules(found.tournament, ruleset=preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)
-    assert order_of(index, division) == ("wins", "spread")
+    assert find_order(index, division) == ("wins", "spread")
     computed = {
         Cell(item.number, row.player.number, row.rank)
         for item in index.published(division.id)
-        for row in standings(index, division, item.number)
+        for row in compute_standings(index, division, item.number)
     }
     assert [cell for cell in found.ranks["rrank"] if cell not in computed] == []
     assert found.ranks["rrank"]

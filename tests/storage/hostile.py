@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store, checks
 from tdapp.storage import rows as codecs
@@ -348,7 +348,7 @@ def held(tournament: Tournament) -> dict[str, Mapping[str, Row]]:
 def use(desk: Desk) -> None:
     """Look at what every page looks at."""
     for division in desk.tournament.divisions.values():
-        standings(desk.index, division)
+        compute_standings(desk.index, division)
 
 
 def mutate(victim: Path, number: int, truth: Truth) -> str:

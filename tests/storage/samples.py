@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tournament import KINDS, PARENTS, Diff, Row, Tournament, diff
+from tdapp.domain.tournament import KINDS, PARENTS, Diff, Row, Tournament, compute_diff
 from tdapp.storage import Store
 from tdapp.storage.file import File
 
@@ -84,7 +84,7 @@ def step(seq: int, *, undoes: int | None = None, label: str = "enter-result") ->
 def score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
     """The tournament and the change of its step `seq`: the first game's score becomes `seq`."""
     after = tournament.put(result("g1-1", seq, 300))
-    return after, diff(tournament, after)
+    return after, compute_diff(tournament, after)
 
 
 def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:

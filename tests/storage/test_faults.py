@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import diff
+from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Stale, Store, relocation
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_unsound
@@ -307,7 +307,7 @@ def test_a_full_disk(path: Path) -> None:
     before, value = kept(store), store.load()[0]
     behind(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
     with pytest.raises(StorageError) as caught:
-        store.save(diff(value, value.put(*played(players=400).players.values())), step(6))
+        store.save(compute_diff(value, value.put(*played(players=400).players.values())), step(6))
     assert caught.value.code == "disk-full"
     assert kept(store) == before
     assert store.check() == []

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import verdict_on
+from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 from tdapp.storage.lexicon import Lexicon, letter_values, remove, signatures
 from tdapp.storage.library import build
@@ -330,7 +330,7 @@ def test_a_damaged_edition_can_be_deleted(path: Path) -> None:
 
 def test_a_list_that_is_binding_for_all_lengths_decides_on_every_word_of_a_board(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as found:
-        said = [verdict_on(word, found, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)]
+        said = [judge_word(word, found, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)]
     assert said == [Verdict.VALID, Verdict.INVALID, Verdict.INVALID]
 
 
@@ -338,8 +338,8 @@ def test_a_list_that_is_binding_for_all_lengths_decides_on_every_word_of_a_board
 def test_no_list_has_to_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
     with lexicon(tmp_path / "x", "AAP", binding=binding) as found:
         assert found.verdict("A" * 16) is Verdict.INVALID
-        assert verdict_on("A" * 16, found, WordRule(binding=7)) is Verdict.INVALID
-        assert verdict_on("A" * 8, found, WordRule(binding=7)) is Verdict.NOT_BINDING
+        assert judge_word("A" * 16, found, WordRule(binding=7)) is Verdict.INVALID
+        assert judge_word("A" * 8, found, WordRule(binding=7)) is Verdict.NOT_BINDING
 
 
 def test_how_the_words_of_a_list_are_written_is_kept(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, diff
+from tdapp.domain.tournament import KINDS, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.storage import Address, Snapshots, Store, Why, before_migration, relocation
 from tdapp.storage.migrations import MIGRATIONS, Lines
@@ -51,11 +51,11 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
     except StorageError as error:
         pytest.fail(f"{error}; {ANEW}")
     with closing(desk):
-        assert diff(tournament_json.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
+        assert compute_diff(tournament_json.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
         assert whole.told(path)["journal"] == held["journal"]
         assert desk.store.check() == []
         assert not desk.store.read_only
-        assert diff(whole.beginning(), desk.at(0)) == () or SCHEMA_VERSION > 1
+        assert compute_diff(whole.beginning(), desk.at(0)) == () or SCHEMA_VERSION > 1
         desk.undo()
 
 

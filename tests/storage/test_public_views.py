@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import make_public_view
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
@@ -76,7 +76,7 @@ def test_a_display_reads_what_the_public_may_see(
     division = replace(director.tournament.divisions[DIVISION], held_after=held)
     director.do(lambda value: value.put(event, division), label="edit-event")
     with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
-        assert kept(display) == state(public(director.tournament))
+        assert kept(display) == state(make_public_view(director.tournament))
         assert PRIVATE not in str(kept(display))
         assert "707" not in str(kept(display))
         assert display.journal() == []
@@ -87,8 +87,8 @@ def test_a_display_reads_what_the_public_may_see(
 def test_what_is_public_is_public_again() -> None:
     for names in NamesShown:
         value = tournament()
-        once = public(value.put(replace(value.event, names_shown=names)))
-        assert state(public(once)) == state(once)
+        once = make_public_view(value.put(replace(value.event, names_shown=names)))
+        assert state(make_public_view(once)) == state(once)
 
 
 def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) -> None:

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.domain.serialization import encode
+from tdapp.domain.serialization import encode_plain
 from tdapp.storage import Address, Store, databases, logins
 from tdapp.storage.station_functions import HELD_FOR
 from tdapp.storage.tables import to_text
@@ -77,7 +77,7 @@ class Hall:
         value, steps = self.value, self.director.history()
         game, other = game_at(value, 1), game_at(value, 2)
         known = {
-            "@EVENTROW": to_text(encode(value.event)),
+            "@EVENTROW": to_text(encode_plain(value.event)),
             "@EVENT": value.event.id,
             "@GAME": game.id,
             "@OTHER": other.id,
@@ -85,12 +85,12 @@ class Hall:
             "@SECOND": game.second,
             "@THIRD": other.first,
             "@ROUND": game.round,
-            "@REASON": to_text(encode(game.reason)),
+            "@REASON": to_text(encode_plain(game.reason)),
             "@SEQ": str(len(steps) + 1),
             "@AT": utc_now(),
             "@MINE": "2",
             "@THEIRS": "3",
-            "@RESULT": to_text(encode(value.results[other.id])),
+            "@RESULT": to_text(encode_plain(value.results[other.id])),
             "@LOGIN": self.login(role),
             "@DATABASE": self.database.stem,
             "@PID": str(self.pid()),

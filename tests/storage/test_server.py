@@ -18,7 +18,7 @@ from tdapp import storage
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import diff
+from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Address, Snapshots, Store, Why, relocation
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import TRIES, Server
@@ -59,8 +59,8 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     store = with_steps(Store.create(file, played(), program="1.0"))
     value = store.load()[0]
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
-    store.save(diff(value, without), step(4))
-    store.save(diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
+    store.save(compute_diff(value, without), step(4))
+    store.save(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
     relocation.share(store, database)
     server = Store.open(database)
     assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])

@@ -12,7 +12,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.tournament import diff
+from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Snapshots, Store, Why
 from tdapp.storage.snapshots import Snapshot, is_sound, newest_for, restore, superfluous
 from tests.storage.samples import kept, played, result, step
@@ -55,7 +55,7 @@ def change(store: Store) -> None:
     """Write one more step."""
     value, revision = store.load()
     after = value.put(result("g1-1", 400 + revision, 300))
-    store.save(diff(value, after), step(revision + 1))
+    store.save(compute_diff(value, after), step(revision + 1))
 
 
 def test_a_snapshot_is_a_whole_tournament_beside_its_file(

@@ -16,7 +16,7 @@ from sqlalchemy import exc
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
-from tdapp.domain.tournament import Change, Diff, Tournament, apply, diff, inverse
+from tdapp.domain.tournament import Change, Diff, Tournament, apply_diff, compute_diff, invert_diff
 from tdapp.storage import Address, Stale, Store, rows
 from tdapp.storage.file import File
 from tests.storage.postgres import clear
@@ -95,14 +95,14 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
 ) -> None:
     before, after = data.draw(_any_for(where)), data.draw(_any_for(where))
     store = _new(where, before)
-    changes = diff(before, after)
+    changes = compute_diff(before, after)
     store.save(changes, step(1))
-    assert dict(kept(store)) == state(apply(before, changes))
-    store.save(inverse(changes), step(2, undoes=1))
+    assert dict(kept(store)) == state(apply_diff(before, changes))
+    store.save(invert_diff(changes), step(2, undoes=1))
     assert store.check() == []
-    assert [entry.changes for entry in store.journal()] == [changes, inverse(changes)]
+    assert [entry.changes for entry in store.journal()] == [changes, invert_diff(changes)]
     back = store.load()[0]
-    assert not diff(back, before)
+    assert not compute_diff(back, before)
     store.close()
 
 
@@ -143,9 +143,9 @@ def test_an_engine_that_writes_json_in_another_way_changes_nothing(
 def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
     value = store.load()[0]
     after = value.drop(value.results[GameId("g1-1")])
-    store.save(diff(value, after), step(1))
-    again = apply(after, inverse(store.entry(1).changes))
-    store.save(diff(after, again), step(2, undoes=1))
+    store.save(compute_diff(value, after), step(1))
+    again = apply_diff(after, invert_diff(store.entry(1).changes))
+    store.save(compute_diff(after, again), step(2, undoes=1))
     assert kept(store) == state(again)
     assert list(again.results) == ["g1-2", "g1-1"]
 

@@ -53,7 +53,7 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.domain.serialization import encode
+from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -125,7 +125,7 @@ def told(path: Path) -> dict[str, object]:
     """What a file holds: the tournament, and the journal."""
     with closing(Store.open(path, read_only=True)) as store:
         tournament = json.loads(tournament_json.write(store.load()[0]))
-        return {"tournament": tournament, "journal": [encode(step) for step in store.steps()]}
+        return {"tournament": tournament, "journal": [encode_plain(step) for step in store.steps()]}
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import pytest
 from installer import bundle
 from installer.bootstrap import ROOT, SetupError, lock_file
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.versions import home
+from tdapp.versions import find_homepage
 
 
 def test_the_workflow_calls_the_commands_that_there_are() -> None:
@@ -46,7 +46,7 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
     assert "Architecture: amd64\n" in said
     assert "libc6 (>= 2.36)" in said
     assert "{" not in said
-    assert f"Maintainer: {bundle.maintainer()}\nHomepage: {home()}\n" in re.sub(
+    assert f"Maintainer: {bundle.maintainer()}\nHomepage: {find_homepage()}\n" in re.sub(
         r"(?s)Installed.*?optional\n", "", said
     )
     sums = (tmp_path / "DEBIAN" / "md5sums").read_text(encoding="utf-8")
@@ -55,8 +55,8 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
 
 def test_the_project_is_at_home_in_one_place() -> None:
     urls, (author,) = bundle.project()["urls"], bundle.project()["authors"]
-    assert all(url.startswith(home()) for url in urls.values())
-    words = {home().encode(), author["email"].encode()}
+    assert all(url.startswith(find_homepage()) for url in urls.values())
+    words = {find_homepage().encode(), author["email"].encode()}
     folders = ("tdapp", "resources", "installer", "tests", ".github", ".ci")
     files = [*ROOT.glob("*"), *(file for folder in folders for file in (ROOT / folder).rglob("*"))]
     told = {file.name for file in files if file.is_file() and any(one in file.read_bytes() for one in words)}

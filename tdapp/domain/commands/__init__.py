@@ -143,12 +143,12 @@ from tdapp.domain.commands.stages import (
     split_stage,
 )
 from tdapp.domain.commands.transfers import merge_division, move_players
-from tdapp.domain.journal import command_id
+from tdapp.domain.journal import find_command_id
 from tdapp.domain.tournament import Tournament
 
 Command = Callable[..., Tournament]
 
 
 COMMANDS: Mapping[str, Command] = {
-    command_id(item): item for item in tuple(globals().values()) if is_command(item)
+    find_command_id(item): item for item in tuple(globals().values()) if is_command(item)
 }

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
 from tdapp.domain.commands.rule import check_range, check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.fees import fee_of
+from tdapp.domain.fees import compute_fee
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
 from tdapp.domain.tournament import Tournament
@@ -90,7 +90,7 @@ def note_paid(
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
     index = Index(tournament)
-    sums = [(fee_of(index, row) if amount is None else amount) if paid else 0 for row in rows]
+    sums = [(compute_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
     return tournament.put(*(replace(row, paid=one) for row, one in zip(rows, sums, strict=True)))
 
 

@@ -32,9 +32,9 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seating import tables_in_use
+from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.tiebreaks import check_order
-from tdapp.domain.timetable import read_runs, written, zone_named
+from tdapp.domain.timetable import find_time_zone, format_runs, parse_runs
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -64,7 +64,7 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
         check_required(kept["name"], "name")
-    if kept.get("zone") and zone_named(kept["zone"]) is None:
+    if kept.get("zone") and find_time_zone(kept["zone"]) is None:
         raise RuleViolation("unknown-zone", zone=kept["zone"])
     return tournament.put(replace(tournament.event, **kept))
 
@@ -145,7 +145,7 @@ def add_division(
     _free_code(tournament, code)
     if first_table is None:
         index = Index(tournament)
-        highest = max((max(tables_in_use(index, item)) for item in index.divisions), default=0)
+        highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
         first_table = -(-highest // _APART) * _APART + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     division = Division(DivisionId(key), check_required(code, "code"), check_text(name, "name"), first_table)
@@ -205,7 +205,9 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
     row = find_row(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, times=written(read_runs(check_text(times, "times", longest=LONGEST_NOTE)))))
+    return tournament.put(
+        replace(row, times=format_runs(parse_runs(check_text(times, "times", longest=LONGEST_NOTE))))
+    )
 
 
 @command(N_("Division {division} removed"))

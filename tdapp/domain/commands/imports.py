@@ -21,7 +21,7 @@ from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, check_range, command, find_row
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, is_namesake, taken_over
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, is_namesake, list_taken_fields
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -41,7 +41,7 @@ from tdapp.domain.model import (
     RoundState,
     StageId,
 )
-from tdapp.domain.seating import tables_in_use
+from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -104,7 +104,7 @@ def _put_player(
     if player is None:
         fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division"}}
         return add_player(tournament, key=key, division=division, **fields)
-    edited = edit_player(tournament, player=player.id, seen=player, **taken_over(entry, names=names))
+    edited = edit_player(tournament, player=player.id, seen=player, **list_taken_fields(entry, names=names))
     if not entry.division or player.division == division:
         return edited
     return move_players(edited, key=key, players=(player.id,), division=division)
@@ -239,7 +239,7 @@ def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionE
     """Return the entry with free tables: its own, or all shifted up by the same number."""
     index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
-    taken = {table for item in index.divisions if item.id != division for table in tables_in_use(index, item)}
+    taken = {table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)}
     if not own & taken:
         return entry
     behind = max(*taken, tournament.divisions[division].first_table - 1)

@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import (
     find_row,
 )
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import game_of, settled_here, with_result
+from tdapp.domain.game_results import find_game_of_player, put_result, settle_in_tournament
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import (
     Challenge,
@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     ResultState,
 )
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.rulings import on_appeal, signed_by
+from tdapp.domain.rulings import combine_verdicts, find_signed_rulings
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
@@ -79,14 +79,14 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     index = Index(tournament)
     last = index.latest(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
-    game = game_of(index, player, number) if number is not None else None
+    game = find_game_of_player(index, player, number) if number is not None else None
     taken_from = tournament.rules_of(row).sanctions.taken_from(kind)
     if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(given)
     if game is not None and game.id in after.results:
-        after = with_result(after, after.results[game.id])
+        after = put_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
         after = _remove_disqualified(after, given, remaining)
     return after
@@ -104,9 +104,9 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     after = tournament.drop(row, *_find_forfeits(tournament, row))
     if away is not None:
         after = after.drop(away)
-    game = game_of(Index(tournament), row.player, row.round) if row.round is not None else None
+    game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
-        after = with_result(after, after.results[game.id])
+        after = put_result(after, after.results[game.id])
     return check_certified(tournament, after, reason)
 
 
@@ -116,7 +116,7 @@ def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
 
     Raises RuleViolation (nothing-signed) if `old` has none.
     """
-    name, rows = check_required(new, "new"), signed_by(tournament, old)
+    name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
     return tournament.put(*(_change_author(row, old, name) for row in rows))
@@ -299,7 +299,7 @@ def appeal_challenge(
     row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
-    on_appeal(row.verdict, second, joint)
+    combine_verdicts(row.verdict, second, joint)
     if row.verdict is second:
         joint = None
     row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
@@ -316,4 +316,4 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     """Recompute the result that includes the verdict of a challenge."""
     found = [result for result in tournament.results.values() if challenge in result.applied]
-    return tournament.put(*(settled_here(tournament, result) for result in found))
+    return tournament.put(*(settle_in_tournament(tournament, result) for result in found))

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import came_late
+from tdapp.domain.attendance import find_late_players
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     LAST_ROUND,
@@ -110,7 +110,9 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
         late = [_find_absence(index, row) for row in rows]
         tournament = tournament.drop(*(item for item in late if item is not None))
     else:
-        playing = {player for division in {row.division for row in rows} for player in came_late(index, division)}
+        playing = {
+            player for division in {row.division for row in rows} for player in find_late_players(index, division)
+        }
         gone = [_make_absence(index, row) for row in rows if row.id in playing]
         tournament = tournament.put(*(item for item in gone if item is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))

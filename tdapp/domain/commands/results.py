@@ -5,11 +5,18 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import to_decide
+from tdapp.domain.bracket import needs_decision
 from tdapp.domain.commands.rule import MOST_POINTS, check_certified, check_range, check_text, command, find_row
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import known_start, settled_here, turned, with_result, word_costs, written_on
+from tdapp.domain.game_results import (
+    compute_word_costs,
+    list_sheet_sanctions,
+    put_result,
+    resolve_start,
+    settle_in_tournament,
+    swap_sides,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     DivisionId,
@@ -25,12 +32,12 @@ from tdapp.domain.model import (
     SlipId,
     Start,
 )
-from tdapp.domain.records import unplayed
+from tdapp.domain.records import find_unplayed_row
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
-from tdapp.domain.slip import Slip, pair_of, slip_result
+from tdapp.domain.slip import Slip, find_slip_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.domain.verdicts import keep_decisions, pending
+from tdapp.domain.verdicts import keep_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -87,13 +94,13 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         raise RuleViolation("cause-without-forfeit", table=row.table)
     given = (first or 0, second or 0)
     if after_rulings:
-        costs = word_costs(tournament, row)
+        costs = compute_word_costs(tournament, row)
         given = (given[0] + costs[0], given[1] + costs[1])
-    result = slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
+    result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     index = Index(tournament)
-    after = with_result(tournament, keep_decisions(index, result, index.result(game)))
+    after = put_result(tournament, keep_decisions(index, result, index.result(game)))
     if verdicts is not None:
         after = _decide_pending(after, row, apply=verdicts)
     return check_certified(tournament, _swap_starter(after, row, started), reason)
@@ -125,7 +132,7 @@ def set_award(
     the player has no bye or forfeit win in that round.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
-    row = unplayed(Index(tournament), round, player)
+    row = find_unplayed_row(Index(tournament), round, player)
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     if row is None:
@@ -150,7 +157,9 @@ def clear_result(
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     ruled = Index(tournament).word_rulings(game)
-    after = tournament.drop(old, *sheets, *ruled, *written_on(tournament, game)).put(replace(row, start=start))
+    after = tournament.drop(old, *sheets, *ruled, *list_sheet_sanctions(tournament, game)).put(
+        replace(row, start=start)
+    )
     return check_certified(tournament, after, reason)
 
 
@@ -201,7 +210,7 @@ def decide_verdicts(
 
 
 def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
-    result, waiting = tournament.results[row.id], pending(Index(tournament), row)
+    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row)
     decided = tuple(one.challenge for one in waiting if one.applicable or not apply)
     if not waiting:
         raise RuleViolation("no-verdict", table=row.table)
@@ -211,7 +220,7 @@ def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tourna
         result = replace(result, applied=(*result.applied, *decided))
     else:
         result = replace(result, refused=(*result.refused, *decided))
-    return tournament.put(settled_here(tournament, result))
+    return tournament.put(settle_in_tournament(tournament, result))
 
 
 @command(N_("Result of table {table} checked"))
@@ -305,7 +314,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
     """
     row = find_row(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
-    if result is None or not to_decide(Index(tournament), game):
+    if result is None or not needs_decision(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
     if winner is Forfeit.BOTH:
         raise RuleViolation("one-winner", table=row.table)
@@ -359,10 +368,10 @@ def _swap_starter(tournament: Tournament, game: Game, started: Forfeit | None) -
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=known_start(game)))
+        return tournament.put(replace(game, start=resolve_start(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
-    return turned(tournament, game.id)
+    return swap_sides(tournament, game.id)
 
 
 @command(N_("Players may enter results"))
@@ -416,7 +425,7 @@ def enter_slip(
         raise RuleViolation("starter-missing", table=row.table)
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     done, waiting = _enter_as_result(tournament, row, slip), tournament.put(slip)
-    pair = pair_of(Index(waiting), row)
+    pair = find_slip_pair(Index(waiting), row)
     return done if pair is not None and pair.agrees and not pair.doubt(tournament.rules_of(row)) else waiting
 
 
@@ -429,7 +438,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     row = check_free(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)
-    pair = pair_of(Index(tournament), row)
+    pair = find_slip_pair(Index(tournament), row)
     if pair is None or not pair.agrees:
         raise RuleViolation("slips-not-equal", table=row.table)
     return _enter_as_result(tournament, row, pair.first)

@@ -8,10 +8,10 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import late_seed, playing, seat_id, seats, waiting_for_late
+from tdapp.domain.bracket import find_stage_players, list_byes_for_late, list_seats, make_late_seed, make_seat_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, find_row
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import require_checked, written_on
+from tdapp.domain.game_results import list_sheet_sanctions, require_checked
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     Seed,
     Start,
 )
-from tdapp.domain.proposal import Proposal, fingerprint, outdated, standings_after
+from tdapp.domain.proposal import Proposal, choose_standings_round, compute_fingerprint, find_draft_obstacles
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -43,9 +43,9 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.latest(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
-    if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
+    if proposal.based_on != compute_fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    require_checked(index, division, standings_after(proposal.number, proposal.source))
+    require_checked(index, division, choose_standings_round(proposal.number, proposal.source))
     return make_draft(tournament, key=key, proposal=proposal)
 
 
@@ -106,8 +106,8 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    require_checked(index, index.division_of(round).id, standings_after(item.number, item.source))
-    for code, facts in outdated(index, item):
+    require_checked(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
+    for code, facts in find_draft_obstacles(index, item):
         raise RuleViolation(code, **facts)
     seeds = _fix_seeds(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
@@ -121,11 +121,11 @@ def _fix_seeds(index: Index, item: Round) -> list[Seed]:
     stage = index.tournament.stages[item.stage]
     if (not system_of(stage).seated and stage.cut is None) or index.seeds(stage.id):
         return []
-    sitting = seats(index, stage.id)
+    sitting = list_seats(index, stage.id)
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
     if stage.cut is not None and not playing.issubset(sitting):
         raise RuleViolation("pairing-outdated", round=item.number)
-    return [Seed(seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
+    return [Seed(make_seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
 
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
@@ -150,7 +150,7 @@ def unpublish_round(
     index = Index(tournament)
     seeds = _release_seeds(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
-    written = [one for game in games for one in written_on(tournament, game.id)]
+    written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).without(*games)
     return emptied.put(*games, replace(item, state=RoundState.DRAFT))
 
@@ -275,9 +275,9 @@ def seat_latecomer(
     if index.game_of(round, player) is not None:
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
-    if player not in playing(index, stage) and (stage.cut is not None or not system_of(stage).bracket):
+    if player not in find_stage_players(index, stage) and (stage.cut is not None or not system_of(stage).bracket):
         raise RuleViolation("not-in-stage", player=row.name, round=item.number)
-    waiting = waiting_for_late(index, item, player)
+    waiting = list_byes_for_late(index, item, player)
     if not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number)
     opponent = waiting[0].player
@@ -290,7 +290,7 @@ def seat_latecomer(
     taken = {game.table for game in index.games(round)}
     table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
     game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
-    seeds = [] if match is None else [late_seed(index, item, player, waiting[0])]
+    seeds = [] if match is None else [make_late_seed(index, item, player, waiting[0])]
     after = _end_absence(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     check_seating(Index(after), round)
     return after
@@ -319,7 +319,9 @@ def check_seating(index: Index, round_id: RoundId) -> None:
 
 
 def _without_round(tournament: Tournament, item: Round) -> Tournament:
-    written = [one for game in Index(tournament).games(item.id) for one in written_on(tournament, game.id)]
+    written = [
+        one for game in Index(tournament).games(item.id) for one in list_sheet_sanctions(tournament, game.id)
+    ]
     return tournament.drop(*written).without(item)
 
 

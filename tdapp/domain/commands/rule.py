@@ -15,8 +15,8 @@ from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar, Union, get_a
 from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import certified
-from tdapp.domain.text_characters import checked
+from tdapp.domain.impact import find_certified_change
+from tdapp.domain.text_characters import check_characters
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import Text
 
@@ -66,7 +66,7 @@ def message_of(function: Callable[..., Tournament]) -> Text:
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
     """Return `after`. Raises RuleViolation if a certified result changes without a `reason`."""
-    result = None if reason.strip() else certified(before, after)
+    result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
     return after
@@ -85,7 +85,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
-    wrong = next((code for sign, code in checked(value) if code and sign != "\n"), "")
+    wrong = next((code for sign, code in check_characters(value) if code and sign != "\n"), "")
     if wrong:
         raise RuleViolation(wrong, field=field)
     return value

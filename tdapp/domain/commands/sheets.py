@@ -23,15 +23,22 @@ from tdapp.domain.commands.rule import (
     command,
     find_row,
 )
-from tdapp.domain.entries import SheetEntry, fits
+from tdapp.domain.entries import SheetEntry, is_possible_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import counting, known_start, remade, settled_here, turned, with_accounts
+from tdapp.domain.game_results import (
+    add_accounts,
+    find_counting_form,
+    resolve_start,
+    settle_in_tournament,
+    swap_sides,
+    update_after_sheets,
+)
 from tdapp.domain.index import Index
-from tdapp.domain.judging import forms_apart, judge
+from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
-from tdapp.domain.outcome import knockout_of_games
-from tdapp.domain.rulings import THE_ONLY_TURN, match_turns, on_turn, words_of
+from tdapp.domain.outcome import is_single_game_knockout
+from tdapp.domain.rulings import THE_ONLY_TURN, convert_ruling, match_turns, parse_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settle_difference, swap_players
@@ -60,13 +67,13 @@ def enter_sheet(
     check_range(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
-    placed, mine = _align_players(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
-    before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
+    placed, mine = _align_players(tournament, row, replace(sheet, knockout=is_single_game_knockout(stage)))
+    before = swap_sides(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _keep_rulings(old, mine))
     entered, taken = _take_over_rulings(before, entered, tileset)
-    after = before.drop(*taken).put(with_accounts(entered, tournament.rules_of(row), tileset))
-    after = remade(before, after, game, state=ResultState.ENTERED, by=form)
+    after = before.drop(*taken).put(add_accounts(entered, tournament.rules_of(row), tileset))
+    after = update_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
 
 
@@ -96,7 +103,7 @@ def settle_forms(
     """
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
-    apart = forms_apart(forms[0].sheet, forms[1].sheet, rules, tileset)
+    apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
     sheet = settle_difference(wrong.sheet, right.sheet, turn, field)
@@ -111,7 +118,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     result needs a `reason`.
     """
     old = _find_sheet(tournament, game, form)
-    after = remade(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
+    after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return check_certified(tournament, after, reason)
 
 
@@ -187,7 +194,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
-    words = words_of(word)
+    words = parse_words(word)
     count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     given = WordRuling(
         id=WordRulingId(key),
@@ -195,7 +202,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         player=player,
         word=words,
         score=check_range(score, "score", low=0, high=MOST_POINTS),
-        cost=-score_breakdown.phony(rules.phony, score=score, words=count) if phony else 0,
+        cost=-score_breakdown.price_phony(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,
         author=check_text(author, "author"),
@@ -244,11 +251,13 @@ def _find_game(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
 
 
 def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool) -> Tournament:
-    item = counting(Index(tournament).sheets(given.game))
+    item = find_counting_form(Index(tournament).sheets(given.game))
     if item is not None:
         turn = _find_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
-            return _with_ruling(tournament, _add_ruling(item, on_turn(turn, given), given.wrong_words), tileset)
+            return _with_ruling(
+                tournament, _add_ruling(item, convert_ruling(turn, given), given.wrong_words), tileset
+            )
     same = _find_same_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
     if given.phony and ruled and not another:
@@ -257,7 +266,7 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
     rest = () if given.phony else _find_wrong_rulings(tournament, given, replaced)
     after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
-    return after if result is None else after.put(settled_here(after, result))
+    return after if result is None else after.put(settle_in_tournament(after, result))
 
 
 def _find_wrong_rulings(
@@ -268,7 +277,7 @@ def _find_wrong_rulings(
     for one in replaced:
         words = [word for word in one.word.split() if word not in given.word.split()]
         if one.phony and words:
-            cost = -score_breakdown.phony(rule, score=one.score, words=len(words))
+            cost = -score_breakdown.price_phony(rule, score=one.score, words=len(words))
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
@@ -279,7 +288,7 @@ def _find_turn(
 
     Raises RuleViolation (ruled-already) if the turn is ruled wrong, unless `another` is set.
     """
-    lines, game = judge(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
+    lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()
     turn = match_turns(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
@@ -297,22 +306,22 @@ def _take_over_rulings(
     """Return a form with the rulings on words that its turns contain, and those rulings."""
     index = Index(tournament)
     others = [one for one in index.sheets(item.game) if one.form != item.form]
-    rulings = index.word_rulings(item.game) if counting((*others, item)) == item else ()
+    rulings = index.word_rulings(item.game) if find_counting_form((*others, item)) == item else ()
     if not rulings:
         return item, ()
-    lines = judge(item.sheet, tournament.rules_of(item), tileset).turns
+    lines = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns
     found = match_turns(tournament.games[item.game], item.sheet, lines, rulings)
     taken = tuple(one for one in rulings if one.id in found)
     for ruling in taken:
-        item = _add_ruling(item, on_turn(found[ruling.id], ruling), ruling.wrong_words)
+        item = _add_ruling(item, convert_ruling(found[ruling.id], ruling), ruling.wrong_words)
     return item, taken
 
 
 def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
-    after = tournament.put(with_accounts(ruled_on, tournament.rules_of(ruled_on), tileset))
+    after = tournament.put(add_accounts(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return remade(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
+    return update_after_sheets(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
 
 
 def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
@@ -348,7 +357,7 @@ def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Ga
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=known_start(game)), sheet
+        return replace(game, start=resolve_start(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
@@ -356,7 +365,7 @@ def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Ga
 
 def _count_names(sheet: Sheet, first: Player, second: Player) -> int:
     """Return the number of names on a sheet that match these players."""
-    return sum(map(fits, sheet.players, (first.name, second.name)))
+    return sum(map(is_possible_name, sheet.players, (first.name, second.name)))
 
 
 def _keep_rulings(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:

@@ -8,13 +8,13 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
+from tdapp.domain.bracket import draw_bits, draw_qualifiers, find_first_tie, list_seats, make_play_off
 from tdapp.domain.commands.rule import LAST_ROUND, check_range, check_required, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.stages import next_stage, up_to
+from tdapp.domain.stages import find_next_stage, list_stages_up_to
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -123,7 +123,7 @@ def schedule_stage(
     index = Index(tournament)
     begins = index.first_round(stage)
     ends = begins + row.rounds - 1 if last is None else last
-    earlier = [item for item in up_to(index, row) if item.id != stage]
+    earlier = [item for item in list_stages_up_to(index, row) if item.id != stage]
     if first is not None and first != begins:
         if not earlier:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
@@ -169,7 +169,7 @@ def split_stage(
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Merge the next stage into a stage. Raises RuleViolation if the next one has started."""
     row = find_row(tournament.stages, stage, "no-such-stage")
-    following = next_stage(Index(tournament), row)
+    following = find_next_stage(Index(tournament), row)
     if following is None:
         raise RuleViolation("last-stage")
     for one in (row, following):
@@ -230,8 +230,8 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Draw lots, from the tournament's seed, among the players who are equal at a stage's cut."""
     row = find_row(tournament.stages, stage, "no-such-stage")
-    tie_at(Index(tournament), row)
-    return set_seeds(tournament, key=key, stage=stage, players=by_lot(Index(tournament), row))
+    find_first_tie(Index(tournament), row)
+    return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
 
 
 @command(N_("Play-off at the line of the cut added"))
@@ -239,8 +239,8 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
     """Insert a knockout among the players who are equal at a stage's cut. Its winners qualify."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
-    tie = tie_at(index, row)
-    made = play_off_of(row, tie, StageId(key))
+    tie = find_first_tie(index, row)
+    made = make_play_off(row, tie, StageId(key))
     seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
     return _insert_stage(tournament, index.stages(row.division), made, stage).put(*seeds)
 
@@ -356,7 +356,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
 
     def order(player: PlayerId) -> int:
         one = tournament.players[player]
-        return drawn(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
+        return draw_bits(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
 
-    players = tuple(sorted(seats(Index(cleared), stage), key=order))
+    players = tuple(sorted(list_seats(Index(cleared), stage), key=order))
     return set_seeds(cleared, key=key, stage=stage, players=players)

@@ -12,10 +12,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.decision import DecidedBy, Decision, decide
-from tdapp.domain.elimination import BracketPart, Node, Via, names
+from tdapp.domain.decision import DecidedBy, Decision, decide_game
+from tdapp.domain.elimination import BracketPart, Node, Via, name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of
+from tdapp.domain.matches import Match, SeriesVerdict, compute_ordinal
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.systems import system_of
 
@@ -153,10 +153,10 @@ class _Boxes:
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
         self._hides_names = not foreseen and brackets.is_undecided(index, stage)
-        self.matches = brackets.bracket(index, stage)
-        self._outdated = {match.key for match, _, _ in brackets.outdated(index, stage, self.matches)}
-        self._called = names([match.node for match in self.matches])
-        self._seeds = {player: seed for seed, player in brackets.seeds_of(index, stage).items()}
+        self.matches = brackets.build_bracket(index, stage)
+        self._outdated = {match.key for match, _, _ in brackets.find_outdated_matches(index, stage, self.matches)}
+        self._called = name_matches([match.node for match in self.matches])
+        self._seeds = {player: seed for seed, player in brackets.map_seeds(index, stage).items()}
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
@@ -174,7 +174,7 @@ class _Boxes:
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
-        begin = first + ordinal_of(node.turn, 1, series)
+        begin = first + compute_ordinal(node.turn, 1, series)
         both = None not in match.players and not match.decided
         column = 1 if node.part is BracketPart.RESET else node.round - begins
         spread = _row_distance(node, begins)
@@ -190,7 +190,7 @@ class _Boxes:
             spread=spread,
             sides=(self._side(match, 0), self._side(match, 1)),
             games=tuple(self._games(match)),
-            rounds=(begin, first + ordinal_of(node.turn, series, series)),
+            rounds=(begin, first + compute_ordinal(node.turn, series, series)),
             bye=match.bye,
             needed=match.needed,
             decided=match.decided,
@@ -198,7 +198,7 @@ class _Boxes:
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _group_key(after.node) == _group_key(node) else "",
-            decider=brackets.decider_of(self._index, self._stage, match),
+            decider=brackets.find_decider(self._index, self._stage, match),
         )
 
     def _side(self, match: Match, at: int) -> MatchSlot:
@@ -229,7 +229,7 @@ class _Boxes:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
             points = (result.first, result.second) if result else (None, None)
-            turned, decision = game.first != match.players[0], decide(self._index, game)
+            turned, decision = game.first != match.players[0], decide_game(self._index, game)
             yield BoxGame(
                 id=game_id,
                 round=self._index.tournament.rounds[game.round].number,

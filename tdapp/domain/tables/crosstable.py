@@ -7,7 +7,7 @@ from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.standings import StandingRow, standings
+from tdapp.domain.standings import StandingRow, compute_standings
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.standings import deciding_columns
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
@@ -28,7 +28,7 @@ class MatrixRow(StandingRow, frozen=True):
 
 def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
     """Return the results of all players against all after a round. Column ids are player numbers."""
-    ranked = standings(index, division, after)
+    ranked = compute_standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
     found = list_cards(index, division, after)
     rows = []
@@ -46,7 +46,7 @@ def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRo
 
 def crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     """Return the crosstable after a round, ordered by rank or player number."""
-    ranked = standings(index, division, after)
+    ranked = compute_standings(index, division, after)
     found = list_cards(index, division, after)
     rows = []
     for row in ranked:

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import GameMoment, squares
-from tdapp.domain.judging import judge
+from tdapp.domain.featured_game import GameMoment, choose_notation
+from tdapp.domain.judging import judge_sheet
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import doubtful_words
+from tdapp.domain.rulings import find_doubtful_words
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.board import Board
@@ -64,7 +64,7 @@ def featured_game(
 
     Raises as `judge` does.
     """
-    judged = judge(sheet, rules, tileset)
+    judged = judge_sheet(sheet, rules, tileset)
     board, new = Board(), frozenset[tuple[int, int]]()
     for line in judged.turns:
         if line.kind is TurnKind.PLAY:
@@ -92,8 +92,8 @@ def _last_turn(
     if not sheet.turns:
         return None
     turn, line = sheet.turns[-1], lines[-1]
-    doubts = doubtful_words([line], wordlist, rules.words) if wordlist else ()
-    at = turn_line.convert_square(turn.at, squares(tileset)) if turn.at else ""
+    doubts = find_doubtful_words([line], wordlist, rules.words) if wordlist else ()
+    at = turn_line.convert_square(turn.at, choose_notation(tileset)) if turn.at else ""
     return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
 
 

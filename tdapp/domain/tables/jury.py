@@ -11,21 +11,21 @@ from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
-from tdapp.domain.decision import Decision, decide
+from tdapp.domain.decision import Decision, decide_game
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.game_results import counting, in_use, sheet_differs
+from tdapp.domain.game_results import find_counting_form, find_differing_result, is_checking_used
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, judge
+from tdapp.domain.judging import Judged, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
-from tdapp.domain.outcome import knockout_of_games
-from tdapp.domain.publishing import players_told_apart
+from tdapp.domain.outcome import is_single_game_knockout
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import doubtful_words, match_turns, on_turns
+from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_turns
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import GameVerdict, pending
+from tdapp.domain.verdicts import GameVerdict, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -136,12 +136,12 @@ def _waiting_in(index: Index, item: Round) -> int:
     value, games = index.tournament, index.games(item.id)
 
     def count() -> int:
-        begun = in_use(index, item)
+        begun = is_checking_used(index, item)
         unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
         return sum(
             state == DISPUTED
             or (state in unchecked and (begun or bool(index.sheets(game.id))))
-            or (state != "open" and bool(pending(index, game)))
+            or (state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
             for state in (_result_state(index, game.id),)
             if not _is_forfeit(index, game.id)
@@ -155,10 +155,10 @@ def _waiting_in(index: Index, item: Round) -> int:
 def _sheet_row(
     index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
-    players, forms = players_told_apart(index), index.sheets(game.id)
+    players, forms = list_distinct_players(index), index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
-    astray = counting(forms) is not None and any(ruling.phony for ruling in ruled)
+    astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
     return SheetRow(
         key=game.id,
         round=item.number,
@@ -169,14 +169,14 @@ def _sheet_row(
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=doubtful(forms[0]) if forms else frozenset(),
-        otherwise=astray or (bool(forms) and sheet_differs(index, game.id) is not None),
+        otherwise=astray or (bool(forms) and find_differing_result(index, game.id) is not None),
         rulings=len(ruled),
         score1=result.first if result else None,
         score2=result.second if result else None,
         forfeit=result.forfeit if result else None,
-        decision=decide(index, game),
+        decision=decide_game(index, game),
         disputed=result.disputed if result else None,
-        verdicts=pending(index, game),
+        verdicts=list_pending_verdicts(index, game),
     )
 
 
@@ -212,15 +212,15 @@ def preview_sheet(
 ) -> SheetReading:
     """Return a preview of entering a sheet. Raises as `judge` does."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
-    sheet = replace(sheet, knockout=knockout_of_games(stage))
-    judged = judge(sheet, tournament.rules_of(stage), tileset)
+    sheet = replace(sheet, knockout=is_single_game_knockout(stage))
+    judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, Ended.OPEN}:
         return SheetReading(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
         return SheetReading(judged, None, judged.breakdown, error)
-    item = counting(Index(after).sheets(game))
+    item = find_counting_form(Index(after).sheets(game))
     if item is None or item.form != form:
         return SheetReading(judged, None, judged.breakdown)
     result = after.results[game]
@@ -242,7 +242,7 @@ def _apply_rulings(
         if ruling.id in found:
             place = found[ruling.id] - 1
             turns[place] = replace(turns[place], ruling=Ruling.PHONY, wrong_words=ruling.wrong_words)
-    return judge(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
+    return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
 class AccountRow(Struct, frozen=True):
@@ -309,7 +309,7 @@ def doubt_table(
         _make_doubt(
             at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
         )
-        for at, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
+        for at, issue in enumerate(find_doubtful_words(lines, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
     return Table("doubts", _DOUBTS, tuple(found))
@@ -317,7 +317,7 @@ def doubt_table(
 
 def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return the points that a play loses if ruled wrong, 0 if the rules have no such ruling."""
-    return -score_breakdown.phony(rules.phony, score=line.score, words=words)
+    return -score_breakdown.price_phony(rules.phony, score=line.score, words=words)
 
 
 def _make_doubt(
@@ -514,10 +514,10 @@ def _doubtful_rows(
         if tileset is None:
             continue
         try:
-            judged = judge(form.sheet, rules, tileset)
+            judged = judge_sheet(form.sheet, rules, tileset)
         except UserError:
             continue
-        ruled = on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id))
+        ruled = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
         for one in doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
             key = f"{form.id}.{one.key}"
             yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)

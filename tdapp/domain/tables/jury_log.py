@@ -11,12 +11,12 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import game_of
+from tdapp.domain.game_results import find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
-from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.rulings import final_verdict
+from tdapp.domain.round_clock import format_clock
+from tdapp.domain.rulings import find_final_verdict
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, form_rows
@@ -68,7 +68,7 @@ def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
 
 def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
     player = index.tournament.players[given.player]
-    game = None if given.round is None else game_of(index, given.player, given.round)
+    game = None if given.round is None else find_game_of_player(index, given.player, given.round)
     return SanctionRow(
         key=given.id,
         round=given.round,
@@ -233,7 +233,7 @@ def _incident_row(index: Index, item: Incident) -> IncidentRow:
         number=named.number if named else None,
         name=named.name if named else "",
         players=" – ".join(players[one].name for one in sat),
-        time=minutes_and_seconds(item.seconds) if item.seconds else "",
+        time=format_clock(item.seconds) if item.seconds else "",
     )
 
 
@@ -295,7 +295,7 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
         entry=challenge if words else replace(challenge, words=()),
         words=" · ".join(challenge.words) if words else "",
         challenger=index.tournament.players[challenger].name if challenger else "",
-        final=final_verdict(challenge),
+        final=find_final_verdict(challenge),
     )
 
 

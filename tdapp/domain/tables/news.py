@@ -15,12 +15,12 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.entries import folded
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, GameId, Player, PlayerId
-from tdapp.domain.prizes import GAMES, high_play
+from tdapp.domain.prizes import GAMES, find_high_play
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.domain.records import Record, RoundRecord, records
+from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -124,7 +124,7 @@ def _sort_key(one: RecordNews) -> tuple[int, int, int, int]:
 def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
     """Yield all achievements of a division, for each player by round."""
     players = index.tournament.players
-    for key, record in records(index, division, after).items():
+    for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
         for entry, streak in zip(games, _count_streaks(games), strict=True):
             opponent = players[entry.opponent].name if entry.opponent else ""
@@ -133,7 +133,7 @@ def _list_feats(index: Index, division: Division, after: int | None) -> Iterator
             for kind, (eligible, measure) in _MEASURES.items():
                 if eligible(entry):
                     yield Feat(kind, measure(entry), players[key], opponent, entry)
-            play = high_play(index, key, entry)
+            play = find_high_play(index, key, entry)
             if play is not None:
                 yield Feat(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
@@ -175,7 +175,7 @@ def _listed_news(
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
     for record in listed:
-        key = folded(record.source), record.kind
+        key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
     feats = [one for own in every.values() for one in own]
     for record in best.values():
@@ -194,9 +194,9 @@ def _event_news(mine: Sequence[Feat]) -> Iterator[RecordNews]:
 def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed:
-        key = record.kind, folded(record.name)
+        key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    names = {one.player.id: folded(one.player.name) for one in mine} if best else {}
+    names = {one.player.id: normalise_name(one.player.name) for one in mine} if best else {}
     found: dict[tuple[RecordKind, str], list[Feat]] = defaultdict(list)
     for one in mine if best else ():
         found[one.kind, names[one.player.id]].append(one)

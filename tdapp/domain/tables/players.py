@@ -13,9 +13,9 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.attendance import came_late
-from tdapp.domain.decision import DecidedBy, Decision, decide
-from tdapp.domain.fees import due, fee_for
+from tdapp.domain.attendance import find_late_players
+from tdapp.domain.decision import DecidedBy, Decision, decide_game
+from tdapp.domain.fees import compute_amount_due, find_fee
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     FOREIGN_IDS,
@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Player,
     PlayerId,
 )
-from tdapp.domain.records import Fine, Record, fines, records
+from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
@@ -87,7 +87,7 @@ def player_table(index: Index, division: Division) -> Table[PlayerRow]:
             one.id,
             one,
             player_status(index, one, coming),
-            due(index, one) or None,
+            compute_amount_due(index, one) or None,
             planned_absences(index, one, coming),
         )
         for one in index.players(division.id)
@@ -105,10 +105,10 @@ def list_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[CardRow, ...]]:
     """Return results by round up to `after` (None: all) of `players` (None: all of the division)."""
-    found = records(index, division, after)
+    found = compute_records(index, division, after)
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
-    fined = {number: fines(index, division, number) for number in numbers}
+    fined = {number: compute_fines(index, division, number) for number in numbers}
     return MappingProxyType(
         {player.id: _make_card(index, player.id, found[player.id], fined) for player in wanted}
     )
@@ -146,7 +146,7 @@ def _make_card(
 
 def _player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
     game = index.tournament.games[key] if key is not None else None
-    decision = decide(index, game) if game is not None else None
+    decision = decide_game(index, game) if game is not None else None
     return decision.turned if game is not None and decision is not None and game.first != player else decision
 
 
@@ -244,7 +244,7 @@ def coming_round(index: Index, division: Division) -> int | None:
 
 def arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
     """Return a division's players with their state in round `number`, without withdrawn players."""
-    rows, late = [], came_late(index, division.id)
+    rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
         absence = index.absence(player.id, number)
         if absence is not None and absence.last_round is None:
@@ -253,7 +253,7 @@ def arrival_table(index: Index, division: Division, number: int) -> Table[Arriva
         state = CheckInState.AWAY if absence else CheckInState.PRESENT if there else CheckInState.MISSING
         kind = absence.kind if absence else None
         who = player.id, player.number, player.name, player.club
-        to_pay = max(0, due(index, player) - player.paid) or None
+        to_pay = max(0, compute_amount_due(index, player) - player.paid) or None
         rows.append(ArrivalRow(*who, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 
@@ -335,7 +335,7 @@ def fee_table(index: Index, division: Division) -> Table[FeeRow]:
     """Return a division's fees, first the one of all players."""
     rows = []
     for fee in index.fees(division.id):
-        payers = [player for player in index.players(division.id) if fee_for(index, player) is fee]
+        payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]
         active = sum(not index.withdrawn(player.id) for player in payers)
         rows.append(FeeRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
     return Table("fees", _FEE_COLUMNS, tuple(rows))

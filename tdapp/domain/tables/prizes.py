@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Prize, PrizeKind
-from tdapp.domain.prizes import LUCK, Award, awards
+from tdapp.domain.prizes import LUCK, Award, compute_awards
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -31,7 +31,9 @@ class PrizeRow(Struct, frozen=True):
 
 def prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
     """Return a division's prizes with their winners after a round, in the order of the list."""
-    rows = tuple(_prize_row(number, award) for number, award in enumerate(awards(index, division, after), 1))
+    rows = tuple(
+        _prize_row(number, award) for number, award in enumerate(compute_awards(index, division, after), 1)
+    )
     return Table("prizes", _COLUMNS, rows)
 
 

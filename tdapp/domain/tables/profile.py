@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
-from tdapp.domain.records import records
-from tdapp.domain.standings import Contribution, breakdown
+from tdapp.domain.records import compute_records
+from tdapp.domain.standings import Contribution, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import CardRow, ConstraintRow, card_table, constraint_table
@@ -80,8 +80,8 @@ class NextRound(Struct, frozen=True):
 def round_table(index: Index, player: Player) -> Table[RoundLine]:
     """Return a player's rounds with their resistance points."""
     division = index.tournament.divisions[player.division]
-    parts = {item.round: item for item in breakdown(index, division, player.id)}
-    games = {entry.round: entry.game for entry in records(index, division)[player.id]}
+    parts = {item.round: item for item in explain_resistance(index, division, player.id)}
+    games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
     for row in card_table(index, player).rows:
@@ -104,7 +104,7 @@ def round_table(index: Index, player: Player) -> Table[RoundLine]:
 def resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
     """Return a player's resistance points by opponent, with the running sum."""
     unit, total, rows = index.tournament.rules_of(player).unit, 0, []
-    for item in breakdown(index, index.tournament.divisions[player.division], player.id):
+    for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))

@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
-from tdapp.domain.round_clock import LONGEST, usual_length
+from tdapp.domain.round_clock import LONGEST, compute_usual_length
 from tdapp.domain.tables.history import undone_steps
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
@@ -77,7 +77,7 @@ def round_pulse(
     still = index.open_games(item.id)
     for game in still:
         course.came.pop(game.table, None)
-    usual = length or usual_length(index.tournament.rules_of(item).clock)
+    usual = length or compute_usual_length(index.tournament.rules_of(item).clock)
     earlier = [_complete_course(index, one, courses) for one in index.published(division.id, item.number - 1)]
     end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
     return Pulse(

@@ -10,10 +10,10 @@ from msgspec import Struct
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, Player, Start
-from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
-from tdapp.domain.records import records
+from tdapp.domain.ratings import Rated, RatingSystem, is_rated_round, rate_division
+from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
@@ -56,8 +56,8 @@ def rating_table(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> Table[RatingRow]:
     """Return performances and new ratings after a round, in the order of the standings."""
-    found = {one.player.id: one for one in rate(index, division, system, after)}
-    ranked = standings(index, division, after)
+    found = {one.player.id: one for one in rate_division(index, division, system, after)}
+    ranked = compute_standings(index, division, after)
     rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
     return Table("ratings", _COLUMNS, rows)
 
@@ -69,9 +69,9 @@ def rated_games(index: Index, division: Division, after: int | None = None) -> T
     """
     counted = {
         entry.game
-        for record in records(index, division, after).values()
+        for record in compute_records(index, division, after).values()
         for entry in record
-        if counts(entry) and entry.game
+        if is_rated_round(entry) and entry.game
     }
     rows = [
         _game_row(index, division, item.number, game)
@@ -96,7 +96,7 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_winner_number(outcome.of_game(tournament.rules_of(game), result)),
+        winner=_winner_number(outcome.score_game(tournament.rules_of(game), result)),
     )
 
 

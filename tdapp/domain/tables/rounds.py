@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.decision import DecidedBy, Decision, decide
+from tdapp.domain.decision import DecidedBy, Decision, decide_game
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -28,8 +28,8 @@ from tdapp.domain.model import (
     RoundId,
     Start,
 )
-from tdapp.domain.publishing import players_told_apart
-from tdapp.domain.records import Record, RoundRecord, awarded, records, unplayed
+from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
@@ -143,7 +143,7 @@ def pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table, adding club or number to duplicate names."""
-    named = players_told_apart(index)
+    named = list_distinct_players(index)
     games = index.tournament.games
     return tuple(
         replace(row, first_name=named[game.first].name, second_name=named[game.second].name)
@@ -162,7 +162,7 @@ def bye_table(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
-        player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
+        player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
         points = rules.match_points.of(side.worth)
         who = (bye.id, player.number, player.name, bye.kind.value)
         rows.append(ByeRow(*who, side.spread, points, _bye_award(index, item, bye), bye.reason))
@@ -171,12 +171,12 @@ def bye_table(index: Index, item: Round) -> Table[ByeRow]:
 
 
 def _bye_award(index: Index, item: Round, bye: Bye) -> int | None:
-    award = outcome.award(index.tournament.rules_of(item), bye)
+    award = outcome.find_award(index.tournament.rules_of(item), bye)
     if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
-    record = records(index, division, item.number, only={bye.player})[bye.player]
-    return awarded(index, division, record, item.number, award)
+    record = compute_records(index, division, item.number, only={bye.player})[bye.player]
+    return compute_award_points(index, division, record, item.number, award)
 
 
 def award_table(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
@@ -184,13 +184,13 @@ def award_table(index: Index, division: Division, only: Collection[PlayerId] | N
 
     Newest first.
     """
-    known = records(index, division)
+    known = compute_records(index, division)
     rows = [
         _award_row(index, player, entry, row)
         for player in (known if only is None else only)
         for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
-        if (row := unplayed(index, index.round(division.id, entry.round).id, player)) is not None
+        if (row := find_unplayed_row(index, index.round(division.id, entry.round).id, player)) is not None
     ]
     rows.sort(key=lambda row: (-row.round, row.player))
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
@@ -208,7 +208,7 @@ def _award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Re
         name=who.name,
         kind=entry.bye or forfeit or Forfeit.BOTH,
         own=row.award is not None,
-        award=outcome.award(index.tournament.rules_of(who), row),
+        award=outcome.find_award(index.tournament.rules_of(who), row),
         awarded=entry.awarded,
     )
 
@@ -264,14 +264,14 @@ def _pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[frozense
         second_name=second.name,
         score1=result.first if result else None,
         score2=result.second if result else None,
-        spread=outcome.of_game(rules, result).first.spread if result else None,
+        spread=outcome.score_game(rules, result).first.spread if result else None,
         forfeit=result.forfeit if result else None,
         status=result.status if result else "open",
         start=game.start,
         repeat=met[frozenset({game.first, game.second})],
         locked=game.locked,
         reason=game.reason,
-        decision=decide(index, game),
+        decision=decide_game(index, game),
     )
 
 

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
-from tdapp.domain.prizes import all_classes, belongs
-from tdapp.domain.standings import Standing, StandingRow, order_of, standings
+from tdapp.domain.prizes import is_in_category, list_categories
+from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -33,7 +33,7 @@ def standings_table(
 
     With `group` only the players of that group, ranked in the group.
     """
-    rows = standings(index, division, after)
+    rows = compute_standings(index, division, after)
     in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
         rows = tuple(
@@ -45,7 +45,7 @@ def standings_table(
         *_PLAYER,
         *((_GROUP,) if in_groups else ()),
         *_GAMES,
-        *(_tiebreak_column(name) for name in order_of(index, division, after) if name not in _SHOWN),
+        *(_tiebreak_column(name) for name in find_order(index, division, after) if name not in _SHOWN),
         *_SUMS,
         *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
     )
@@ -57,7 +57,7 @@ def deciding_standings_columns(
 ) -> tuple[Column[Standing], ...]:
     """Return the tie-break columns of a division after a round, in order of priority."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
-    return tuple(known.get(name) or _tiebreak_column(name) for name in order_of(index, division, after))
+    return tuple(known.get(name) or _tiebreak_column(name) for name in find_order(index, division, after))
 
 
 def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
@@ -106,7 +106,7 @@ class ClassRow(StandingRow, frozen=True):
 
 def find_category(index: Index, division: Division, category: str) -> str:
     """Return the division's spelling of a category. Raises RuleViolation if it has no players."""
-    known = all_classes(index.players(division.id))
+    known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
             return one
@@ -118,7 +118,7 @@ def find_category(index: Index, division: Division, category: str) -> str:
 def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
     """Return the standings of a category after a round. Equal players share a rank, as in the division."""
     whole = standings_table(index, division, after)
-    inside = [row for row in whole.rows if belongs(row.player, category)]
+    inside = [row for row in whole.rows if is_in_category(row.player, category)]
     first: dict[int, int] = {}
     rows = tuple(
         ClassRow(row, None if row.disqualified else first.setdefault(row.rank, place))
@@ -167,7 +167,7 @@ def team_table(
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
     members: dict[str, list[Standing]] = defaultdict(list)
-    for standing in standings(index, division, after):
+    for standing in compute_standings(index, division, after):
         if standing.player.team.strip():
             members[standing.player.team.strip()].append(standing)
     made = [_team_row(team, rows, rows[:best]) for team, rows in members.items()]

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import Award, awards
-from tdapp.domain.records import Record, RoundRecord, records
+from tdapp.domain.prizes import Award, compute_awards
+from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Standing, StandingRow, standings
+from tdapp.domain.standings import Standing, StandingRow, compute_standings
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns, make_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -49,7 +49,7 @@ def best_games(index: Index, division: Division, after: int | None = None) -> tu
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
     }
-    return awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
+    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
 
 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
@@ -70,9 +70,9 @@ def list_figures(index: Index, division: Division, after: int | None = None) -> 
 
 def average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
     """Return the averages of a division's players in the order of the standings."""
-    found = records(index, division, after)
+    found = compute_records(index, division, after)
     rows = []
-    for standing in standings(index, division, after):
+    for standing in compute_standings(index, division, after):
         played = [one for one in found[standing.player.id] if one.played]
         points = [one.points for one in played if one.points is not None]
         against, spread = (
@@ -112,7 +112,7 @@ def standings_course(
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
-        ranked = standings(index, division, number)
+        ranked = compute_standings(index, division, number)
         rows = {row.key: row for row in ranked}
         for key in rows.keys() - found.keys():
             found[key] = [None] * (number - 1)
@@ -192,7 +192,7 @@ def distribution_table(found: Distribution) -> Table[Bin]:
 
 
 def _played_games(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
-    return [one for own in records(index, division, after).values() for one in own if one.played]
+    return [one for own in compute_records(index, division, after).values() for one in own if one.played]
 
 
 def _make_distribution(values: Sequence[int]) -> Distribution:
@@ -240,9 +240,9 @@ class BalanceRow(StandingRow, frozen=True):
 
 def balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
     """Return every listed player's balance after a round (None: all published), by rank."""
-    known = records(index, division, after)
+    known = compute_records(index, division, after)
     rows = tuple(
-        _balance_row(standing, known[standing.player.id]) for standing in standings(index, division, after)
+        _balance_row(standing, known[standing.player.id]) for standing in compute_standings(index, division, after)
     )
     return Table("balance", _BALANCE_COLUMNS, rows)
 

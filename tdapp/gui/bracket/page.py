@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import places
+from tdapp.domain.bracket import rank_knockout
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
@@ -150,7 +150,7 @@ class BracketPage(Page):
         """Return who has won, once all is decided."""
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
-        first = [player for player, place in places(self.session.index, stage).items() if place == 1]
+        first = [player for player, place in rank_knockout(self.session.index, stage).items() if place == 1]
         if len(first) != 1:
             return ""
         name = self.session.tournament.players[first[0]].name

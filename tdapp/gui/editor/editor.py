@@ -31,7 +31,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import utc_now
-from tdapp.domain.commands import Command, command_id
+from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
@@ -140,7 +140,7 @@ class Editor(QWidget):
 
     def may_change(self) -> bool:
         """Return whether what is declared may be done here."""
-        used = [command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
+        used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
         return self.session.may(*used) and not self.session.tournament.event.finished
 
     @property

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, Round
-from tdapp.domain.round_clock import minutes_and_seconds, read_clock
+from tdapp.domain.round_clock import format_clock, read_clock
 from tdapp.gui.shell.jury_member import proposed_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -215,7 +215,7 @@ class Clock(Text):
 
     def show(self, value: Any) -> None:
         """Show seconds."""
-        super().show(minutes_and_seconds(value) if value else "")
+        super().show(format_clock(value) if value else "")
 
 
 class Choose(FormControl):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.game_results import comes_from_sheet
+from tdapp.domain.game_results import is_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.tables.jury import FormsRow
@@ -194,7 +194,7 @@ class JuryActions:
         seen = SeenResult(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen)
         change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
-        elsewhere = not comes_from_sheet(sheet.index, game)
+        elsewhere = not is_from_sheet(sheet.index, game)
         self.assess(
             of_game(sheet.index, game, command, change), self._save_sheet, always=bool(change) and elsewhere
         )

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.domain.judging import facts_of
+from tdapp.domain.judging import describe_issue
 from tdapp.domain.tables.jury import Doubt
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.gui.shell.session import Session
@@ -236,7 +236,7 @@ class WordsPanel(QWidget):
             parts.append(" &nbsp; ".join(self._format_word(word, points, doubtful) for word, points in formed))
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
-            problem = escape(catalogue.problem(issue.code, facts_of(issue, shown.draft.convention)))
+            problem = escape(catalogue.problem(issue.code, describe_issue(issue, shown.draft.convention)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))
         self.turn.setToolTip(self.turn.text())

@@ -11,7 +11,7 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import LateArrival, arrivals, starter
+from tdapp.domain.game_start import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
@@ -158,7 +158,7 @@ class LatePanel(Panel):
 
     def _assess_arrival(self, delay: int | None) -> LateArrival | None:
         try:
-            return None if delay is None else arrivals(self.session.rules, delay)[0]
+            return None if delay is None else compute_arrivals(self.session.rules, delay)[0]
         except RuleViolation:
             return None
 
@@ -275,7 +275,7 @@ class DrawPanel(Panel):
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
-        return starter(self.session.rules, self._tileset, [*self._draws, typed])
+        return find_starter(self.session.rules, self._tileset, [*self._draws, typed])
 
     def _show_outcome(self) -> None:
         decision, why, first = "", "", None

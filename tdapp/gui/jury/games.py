@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
-from tdapp.domain.sheet_draft import draft_of_sheet
+from tdapp.domain.sheet_draft import make_draft
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
@@ -165,7 +165,7 @@ class SheetFileActions:
         written, names = sheet_files.seated(loaded.sheet, pair)
         if sheet.unsaved:
             sheet.put_aside()
-        draft = draft_of_sheet(written, names, sheet.convention)
+        draft = make_draft(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
         sheet.warnings = (*sheet_files.strangers(loaded.sheet, pair, self._session.catalogue), *loaded.warnings)

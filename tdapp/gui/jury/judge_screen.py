@@ -21,7 +21,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import Reveals, RuleSet
-from tdapp.domain.rulings import verdict_on, verdict_on_words
+from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import author_today
@@ -297,8 +297,8 @@ class JudgeScreen(QWidget):
             self._show_error(RuleViolation("word-list-missing"))
             return
         try:
-            verdict = verdict_on_words(words, lexicon, rules.words)
-            each = tuple(verdict_on(word, lexicon, rules.words) for word in words)
+            verdict = judge_words(words, lexicon, rules.words)
+            each = tuple(judge_word(word, lexicon, rules.words) for word in words)
         except StorageError as error:
             self._show_error(error)
             return

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game
-from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
+from tdapp.domain.rulings import WrittenChallenge, find_final_verdict, find_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenge_table, incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
@@ -187,7 +187,7 @@ class ChallengesPanel(EditorPanel):
             self.session.refuse(RuleViolation("word-list-missing"))
             return
         try:
-            verdict = verdict_on_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
+            verdict = judge_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
         except StorageError as error:
             self.session.refuse(error)
             return
@@ -254,7 +254,7 @@ class ChallengesPanel(EditorPanel):
             return
         rules = self.session.tournament.rules_of(challenge)
         editor.correct_button.setVisible(rules.judges.appeal > 0)
-        catalogue, final = self.session.catalogue, final_verdict(challenge)
+        catalogue, final = self.session.catalogue, find_final_verdict(challenge)
         said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words),
                                          occasion=challenge.occasion)  # fmt: skip
         players, challenger = self.session.tournament.players, challenge.challenger
@@ -264,7 +264,7 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = decision_text(catalogue, index, challenge)
         self.final.setText(f"{titled(catalogue.code(final))}. {said} {decision}".rstrip())
-        self._show_sheet(on_sheet(index, challenge) if find_decision(index, challenge) is None else None)
+        self._show_sheet(find_on_sheet(index, challenge) if find_decision(index, challenge) is None else None)
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
         said = judge_screen.on_sheet(self.session.catalogue, written) if written else ""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.game_results import counting, sheet_differs
+from tdapp.domain.game_results import find_counting_form, find_differing_result
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
@@ -118,10 +118,10 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
     """Return the result of the open sheet if a later result slip overrides it with other values, else None."""
-    item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
+    item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
-    return sheet_differs(sheet.index, item.game)
+    return find_differing_result(sheet.index, item.game)
 
 
 def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
@@ -137,7 +137,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsR
     apart = tuple(find_differences(one, two))
     if shown.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
-            apart = judging.forms_apart(one, two, sheet.rules, tileset)
+            apart = judging.find_form_differences(one, two, sheet.rules, tileset)
     rows = jury.compare_forms(one, two, apart)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
     return tuple(row for row in rows if not (unfinished and row.row is not None and None in {row.one, row.two}))

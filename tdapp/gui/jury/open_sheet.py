@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, draft_of_sheet
+from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, make_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
@@ -51,13 +51,13 @@ class Drafts(dict[Key, Draft]):
         if name == before:
             return False
         self.clear()
-        self.update(sheet_draft.read(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
+        self.update(sheet_draft.parse_drafts(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
         return True
 
     def save(self) -> None:
         """Write all drafts to the settings."""
         if self:
-            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.written(self))
+            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_drafts(self))
         elif self.event:
             self._settings.remove(f"jury/drafts/{self._name}")
 
@@ -305,7 +305,7 @@ class OpenSheet:
         names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
         if stored is None:
             return Draft(names, convention=self.convention)
-        return draft_of_sheet(stored.sheet, names, self.convention)
+        return make_draft(stored.sheet, names, self.convention)
 
     def _squares_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

@@ -15,12 +15,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import in_use, unchecked
-from tdapp.domain.impact import impact
+from tdapp.domain.game_results import is_checking_used, list_unchecked_games
+from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.jury_line import Begun, Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.rulings import signed_by
+from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -204,10 +204,10 @@ class JuryField(QWidget):
     def _other_rounds(self, reader: JuryReader) -> str:
         """Return the tables of other rounds that wait for the jury."""
         index, division, item = reader.index, self._session.division, self._session.round
-        if division is None or item is None or not in_use(index):
+        if division is None or item is None or not is_checking_used(index):
             return ""
         left: dict[int, list[int]] = {}
-        for game in unchecked(index, division.id):
+        for game in list_unchecked_games(index, division.id):
             if game.round != item.id:
                 left.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
         catalogue = self._session.catalogue
@@ -325,7 +325,7 @@ class JuryField(QWidget):
     def _new_winner(self, game: GameId, before: Index) -> str:
         """Return the winner of a game if the winner has changed."""
         index = self._session.index
-        found = impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
+        found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
         players = index.tournament.players
         return impact_sentences.winner(change, players, self._session.catalogue) if change is not None else ""
@@ -409,7 +409,7 @@ class JuryField(QWidget):
 
     def _offer_signing(self) -> str:
         """Return the link that puts today's name on rulings with the previous name, or ""."""
-        count = len(signed_by(self._session.tournament, self._misnamed)) if self._misnamed else 0
+        count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""
         catalogue, name = self._session.catalogue, escape(author_today(self._session))

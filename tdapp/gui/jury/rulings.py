@@ -8,9 +8,9 @@ from html import escape
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import impact
+from tdapp.domain.impact import assess_impact
 from tdapp.domain.model import GameId
-from tdapp.domain.reasons import reason_for
+from tdapp.domain.reasons import make_reason
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
@@ -163,7 +163,7 @@ class RulingActions:
         except RuleViolation as error:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
-        found = impact(self._session.index, after, division)
+        found = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.stored
         finished = stored is None or stored.sheet.ended not in {None, Ended.OPEN}
         said = sheet_sentences.scores_change(catalogue, old, new, finished=finished)
@@ -211,7 +211,7 @@ class RulingActions:
         wordlist = self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
-        return reason_for(phony=phony, edition=edition) if doubts else ""
+        return make_reason(phony=phony, edition=edition) if doubts else ""
 
 
 def _join_words(words: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import Consequence, follows
+from tdapp.domain.attendance import Consequence, find_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
@@ -257,7 +257,7 @@ class AvailabilityPanel(Panel):
         """Return the consequences for all players, without duplicates."""
         found: list[Consequence] = []
         for player in self._players:
-            found += [one for one in follows(before, after, player) if one not in found]
+            found += [one for one in find_consequences(before, after, player) if one not in found]
         return found
 
     def _command(self) -> partial[Tournament] | None:
@@ -330,7 +330,9 @@ class NewcomerPanel(Panel):
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return
-        self.follows.assess(self._command, partial(follows, player=self._player), yes=self.text("Add player"))
+        self.follows.assess(
+            self._command, partial(find_consequences, player=self._player), yes=self.text("Add player")
+        )
 
 
 class ConstraintsPanel(EditorPanel):

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import profile, ratings
 from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
@@ -215,7 +215,7 @@ class CardPanel(Panel):
             self._back.setText(self.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
-        ranked = standings(index, division)
+        ranked = compute_standings(index, division)
         own = next((row for row in ranked if row.player.id == self.player), None)
         texts: dict[str, str] = {}
         if own is not None:

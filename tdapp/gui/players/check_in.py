@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.fees import fee_totals, fees_used
+from tdapp.domain.fees import compute_fee_totals, has_fees
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, RoundState
 from tdapp.domain.proposal import Proposal
@@ -234,10 +234,10 @@ class CheckInPage(Page):
     def _show_fees(self) -> None:
         """Show due and paid amounts if the division has fees."""
         session, division = self.session, self.session.division
-        used = division is not None and fees_used(session.index, division.id)
+        used = division is not None and has_fees(session.index, division.id)
         self._fees.setVisible(used)
         if division is not None and used:
-            totals = fee_totals(session.index, [division.id])
+            totals = compute_fee_totals(session.index, [division.id])
             self._fees.say(fees_text(session.catalogue, session.tournament.event, totals))
 
     def _missing_text(self) -> str:

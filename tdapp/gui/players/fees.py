@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.fees import fee_totals
+from tdapp.domain.fees import compute_fee_totals
 from tdapp.domain.model import Division
 from tdapp.domain.tables.players import FeeRow, fee_table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -63,8 +63,8 @@ class FeesPanel(EditorPanel):
         self.currency.setEnabled(session.editable)
         if not self.currency.hasFocus():
             self.currency.setText(session.tournament.event.currency)
-        own = fee_totals(session.index, [division.id])
-        every = fee_totals(session.index, [one.id for one in session.index.divisions])
+        own = compute_fee_totals(session.index, [division.id])
+        every = compute_fee_totals(session.index, [one.id for one in session.index.divisions])
         sums = [own] if every == own else [own, every]
         lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))

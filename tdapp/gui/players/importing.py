@@ -18,7 +18,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, Meeting, Met, PlayerEntry, meet, with_codes
+from tdapp.domain.entries import EventEntry, Meeting, Met, PlayerEntry, fill_division_codes, match_entries
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -302,14 +302,14 @@ class ImportDialog(Dialog):
             warned[one.line].append(one)
         self._warned = warned
         index, names = self.session.index, self.names.isChecked()
-        entries = with_codes(index, self._division, preview.entries)
+        entries = fill_division_codes(index, self._division, preview.entries)
         good = [entry for entry in entries if entry.line not in wrong]
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())
             codes = {division.id: division.code for division in index.divisions}
-            found = iter(meet(players, good, names=names, codes=codes))
+            found = iter(match_entries(players, good, names=names, codes=codes))
         else:
-            found = iter(meet(index.players(self._division), good, names=names))
+            found = iter(match_entries(index.players(self._division), good, names=names))
         self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
 
     # --- decide and import

@@ -15,8 +15,8 @@ from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.seating import moved_tables
-from tdapp.domain.standings import order_of
+from tdapp.domain.seating import find_moved_tables
+from tdapp.domain.standings import find_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.imports import left_out
@@ -99,7 +99,7 @@ class DivisionsDialog(Dialog):
             self.tell((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
-        moved = moved_tables(self._event, Index(after))
+        moved = find_moved_tables(self._event, Index(after))
         self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
@@ -131,7 +131,7 @@ class DivisionsDialog(Dialog):
         """
         index = self.session.index
         if there:
-            return order_of(index, there[0])
+            return find_order(index, there[0])
         stages = index.stages(index.divisions[0].id) if index.divisions else ()
         return index.tournament.ruleset.order_for(stages[0].system if stages else SWISS.id)
 

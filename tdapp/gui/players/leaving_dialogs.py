@@ -8,7 +8,7 @@ from functools import partial
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, Game, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.transfer import assess_transfer
 from tdapp.gui.players.availability import AvailabilityPanel, Follows, What, shorten_names
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_seen
@@ -121,7 +121,7 @@ class MovePanel(Panel):
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.follows.assess(self._command(), transfer_follows, yes=self._yes)
+        self.follows.assess(self._command(), assess_transfer, yes=self._yes)
 
     def _command(self) -> partial[Tournament] | None:
         into = self.into.value()

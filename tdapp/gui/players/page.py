@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.fees import fee_of, fee_totals, fees_used
+from tdapp.domain.fees import compute_fee, compute_fee_totals, has_fees
 from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, find_namesake, player_table
 from tdapp.domain.tables.table import Table
@@ -315,8 +315,8 @@ class PlayersPage(Page):
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text("{n} checked in", n=there)] if there else []
         parts += [text("{n} away", n=away)] if away else []
-        if fees_used(session.index, division.id):
-            totals, money = fee_totals(session.index, [division.id]), session.catalogue.money
+        if has_fees(session.index, division.id):
+            totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.money
             parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show(table)
@@ -515,7 +515,7 @@ class PlayersPage(Page):
 
     def _may_take_fee(self) -> bool:
         index = self.session.index if self._may_some() else None
-        return index is not None and any(one.paid < fee_of(index, one) for one in self._chosen_rows())
+        return index is not None and any(one.paid < compute_fee(index, one) for one in self._chosen_rows())
 
     def _may_one(self, *, gone: bool | None = None) -> bool:
         """Return whether the current player can be changed. `gone`: whether that player must have withdrawn."""

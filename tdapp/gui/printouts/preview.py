@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import all_classes
+from tdapp.domain.prizes import list_categories
 from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.printouts.printer import (
@@ -121,7 +121,7 @@ class PrintPreview(Dialog):
         called = partial(round_called, session.catalogue, index, index.divisions)
         rounds = [(number, called(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
-        classes = all_classes(session.tournament.players.values())
+        classes = list_categories(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]
         self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import played
+from tdapp.domain.game_results import find_points_played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
@@ -414,7 +414,7 @@ class RoundsPage(Page):
         """Store the first score until the second is typed, then enter both."""
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
-        points = played(old) if old is not None else None
+        points = find_points_played(old) if old is not None else None
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text

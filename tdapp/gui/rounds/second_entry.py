@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.game_results import played
+from tdapp.domain.game_results import find_points_played
 from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -71,7 +71,7 @@ class SecondReader(Reader):
         old = echo.old
         if old is None or echo.entry is None:
             return replace(echo, made=old, entry=None)
-        (first, second), overtime = played(old) or (None, None), old.overtime or (0, 0)
+        (first, second), overtime = find_points_played(old) or (None, None), old.overtime or (0, 0)
         entry = ResultLine(echo.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
         return replace(echo, made=old, entry=entry)
 
@@ -79,7 +79,7 @@ class SecondReader(Reader):
         """Return a result as short text."""
         if result is None:
             return ""
-        points = played(result)
+        points = find_points_played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def stands(self, row: PairingRow) -> Result | None:

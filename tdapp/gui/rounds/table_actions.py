@@ -9,9 +9,9 @@ from html import escape
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import to_decide
+from tdapp.domain.bracket import needs_decision
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
-from tdapp.domain.slip import pair_of
+from tdapp.domain.slip import find_slip_pair
 from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
@@ -144,7 +144,9 @@ class GameActions:
 
     def _is_tied(self) -> bool:
         game = self._selection.game
-        return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
+        return (
+            game is not None and self._selection.may("decide-tie") and needs_decision(self._session.index, game.id)
+        )
 
     def _slip_waits(self) -> bool:
         """Return whether a player entered something that differs from the result."""
@@ -154,7 +156,7 @@ class GameActions:
     def _pair_waits(self) -> bool:
         """Return whether both players entered the same result, which the director must confirm."""
         game = self._selection.game
-        pair = pair_of(self._session.index, game) if game is not None and self._slip_waits() else None
+        pair = find_slip_pair(self._session.index, game) if game is not None and self._slip_waits() else None
         return pair is not None and pair.agrees
 
     # --- titles

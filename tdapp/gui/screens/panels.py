@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShown
 from tdapp.domain.model import Division
 from tdapp.domain.record_list import ListedRecord
-from tdapp.domain.slip import spaced
+from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
 from tdapp.exchange import record_lists
@@ -169,7 +169,7 @@ class FeaturedPanel(Panel):
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
-        code = spaced(choice.code)
+        code = format_code(choice.code)
         typed = text("Type it at {url}featured with the code {code}.", url=session.serving.url, code=code)
         fields.say(self.address, typed if address else "")
         self.code.say(address)

@@ -7,7 +7,7 @@ from bisect import bisect
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from tdapp.domain.text_characters import bare_name
+from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.theme import exact_font
 
 NAME = 1 / 25  # smallest size of a name, relative to the height
@@ -41,7 +41,7 @@ def fit_text(
         made = make_font(size, bold=bold, narrow=narrow)
         if measure_width(shown, made) <= room:
             return shown, made
-    name, apart = bare_name(short or text)
+    name, apart = split_name_suffix(short or text)
     left = room - measure_width(apart, made)
     if not short or left < room / 3:
         name, apart, left = short or text, "", room
@@ -53,7 +53,7 @@ def shorten_first_names(name: str) -> str:
 
     Prefixes such as `van`, and the suffix that separates equal names, stay.
     """
-    name, apart = bare_name(name)
+    name, apart = split_name_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
         return f"{last}, {_short(first)}{apart}"

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import all_classes
-from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds, read_clock
+from tdapp.domain.prizes import list_categories
+from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, read_clock
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
 from tdapp.gui.shell.round_clock import LOOKS, HallClock
 from tdapp.gui.shell.session import Session
@@ -138,7 +138,7 @@ class Manner(QWidget):
         divisions = [one for one in self._list_divisions() if one.id == wanted] or [*self._list_divisions()[:1]]
         players = [player for one in divisions for player in self._session.index.players(one.id)]
         everybody = self._session.catalogue.text("Everybody")
-        return [("", everybody), *((one, one) for one in all_classes(players))]
+        return [("", everybody), *((one, one) for one in list_categories(players))]
 
     def _apply_fields(self) -> None:
         """Apply the fields. Ignore invalid numbers."""
@@ -215,7 +215,7 @@ class ClockBox(QFrame):
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():
-            self.length.setText(minutes_and_seconds(clock.clock.length))
+            self.length.setText(format_clock(clock.clock.length))
         self.mute.setChecked(not clock.muted)
         usual = clock.usual
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
@@ -239,7 +239,7 @@ class ClockBox(QFrame):
     def _button_for(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
         more = partial(self._clock.add, minutes * MINUTE)
-        return fields.button(f"+{minutes_and_seconds(minutes * MINUTE)}", more, name=name, tip=name)
+        return fields.button(f"+{format_clock(minutes * MINUTE)}", more, name=name, tip=name)
 
     def _make_field(self, name: str, done: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
@@ -278,5 +278,5 @@ class ClockBox(QFrame):
         if seconds is None:
             return
         self._clock.set_length(seconds)
-        self.length.setText(minutes_and_seconds(seconds))
+        self.length.setText(format_clock(seconds))
         self.length.selectAll()

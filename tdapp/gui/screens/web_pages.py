@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, SlipEntry
-from tdapp.domain.slip import pair_of, tablet_code
+from tdapp.domain.slip import find_slip_pair, make_tablet_code
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
@@ -162,7 +162,7 @@ class RoomPanel(Panel):
                 "withdrawn, absent or not entered is sent to the desk. Check-in takes a wrong one back."
             )
         )
-        url, code = session.serving.url, tablet_code(session.tournament)
+        url, code = session.serving.url, make_tablet_code(session.tournament)
         for part in (self._at_door, self.tablet):
             part.setVisible(bool(used and url and code))
         self.tablet.setText(f"{url}check-in?tablet={code}")
@@ -216,7 +216,7 @@ class RoomPanel(Panel):
         names = session.tournament.players
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
-        line, pair = QWidget(), pair_of(session.index, game)
+        line, pair = QWidget(), find_slip_pair(session.index, game)
         offered = {session.catalogue.text("Forget"): commands.drop_slips}
         if pair is not None and pair.agrees:
             offered = {session.catalogue.text("Take"): commands.take_slips, **offered}

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
 from tdapp.services.update_check import is_newer, newest_version
 from tdapp.services.worker import require_user_error
-from tdapp.versions import BundledSoftware, home, parts, versions
+from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
 LETTERS = "aÉøßŵỹ½−–’×"
@@ -63,7 +63,7 @@ class AboutDialog(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("About tdapp"), parent=parent, size=(110, 76))
-        found = versions()
+        found = list_versions()
         self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
@@ -81,7 +81,7 @@ class AboutDialog(Dialog):
         self._add([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        read = partial(parts, session.resources.folder)  # reads the licence texts of every package
+        read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
         session.compute(read, then=if_there(self, self._add), label="")
 
     def copy(self) -> None:
@@ -113,7 +113,7 @@ class NewestDialog(Dialog):
     def _tell(self, version: str) -> None:
         text = self.session.catalogue.text
         newer = text("Version {version} is available. You have {own}. Download: {home}",
-                     version=version, own=__version__, home=f"{home()}/releases/latest")  # fmt: skip
+                     version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip
         own = text("You have the newest version, {own}.", own=__version__)
         self.answer.setText(newer if is_newer(version) else own)
 

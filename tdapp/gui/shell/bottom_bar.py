@@ -30,7 +30,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.next_round import find_due_round
-from tdapp.domain.problems import Problem, problems
+from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_rights, elsewhere_text
@@ -68,7 +68,7 @@ def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
     """Return the open problems of a division."""
 
     def find(_value: object) -> tuple[Problem, ...]:
-        return tuple(replace(found, division=division.id) for found in problems(desk.index, division))
+        return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
     return desk.remember(("problems", division.id), find)
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.publishing import players_told_apart
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.translatable import N_
 from tdapp.gui.players.leaving_dialogs import Verbs
 from tdapp.gui.shell.actions import Command, menu_of
@@ -83,7 +83,7 @@ class Palette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._named = players_told_apart(session.index) if session.is_open else {}
+        self._named = list_distinct_players(session.index) if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs = bool(whom), verbs
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players

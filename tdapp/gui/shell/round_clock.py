@@ -34,7 +34,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 
 from tdapp.desk import utc_now
 from tdapp.domain import round_clock
-from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_length
+from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_length
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
@@ -189,7 +189,7 @@ class HallClock(SessionService):
     @property
     def text(self) -> str:
         """The time left as minutes and seconds."""
-        return round_clock.minutes_and_seconds(self.left)
+        return round_clock.format_clock(self.left)
 
     @property
     def spent(self) -> int:
@@ -205,7 +205,7 @@ class HallClock(SessionService):
     @property
     def usual(self) -> int | None:
         """The seconds of a round by the tournament's rules, or None if they define no clock."""
-        return usual_length(self._session.rules.clock) if self._session.is_open else None
+        return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
     def muted(self) -> bool:
@@ -270,7 +270,7 @@ class HallClock(SessionService):
 
     def _look(self) -> None:
         left = self.clock.remaining(self.steady())
-        passed = round_clock.crossed(self._seen, left)
+        passed = round_clock.find_crossed_marks(self._seen, left)
         self._seen = left
         shown = (self.left, self.state)
         if shown != self._shown:
@@ -300,12 +300,12 @@ class HallClock(SessionService):
 
     def _keep(self) -> None:
         if self._session.is_open:
-            kept = round_clock.kept(self.clock, at=self.steady(), wall=self.wall())
+            kept = round_clock.save_clock(self.clock, at=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._setting(), json.dumps(dict(kept)))
 
     def _read(self) -> RoundClock | None:
         found = read_mapping(str(self._session.settings.value(self._setting(), "")))
-        return round_clock.restored(found, at=self.steady(), wall=self.wall())
+        return round_clock.restore_clock(found, at=self.steady(), wall=self.wall())
 
 
 def steady() -> float:

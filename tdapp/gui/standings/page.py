@@ -11,10 +11,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.prizes import all_classes
-from tdapp.domain.records import caps_of
-from tdapp.domain.stages import first_counted, stage_at
-from tdapp.domain.standings import Standing, above, order_of
+from tdapp.domain.prizes import list_categories
+from tdapp.domain.records import list_spread_caps
+from tdapp.domain.stages import find_first_counted_round, find_stage_at
+from tdapp.domain.standings import Standing, explain_rank, find_order
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
@@ -173,9 +173,9 @@ class StandingsPage(Page):
         self._explain()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
-        order = order_of(session.index, division, after)
+        order = find_order(session.index, division, after)
         parts = [ranked_by(session.catalogue, session.index, division, after, within=kind == GROUP)]
-        caps = caps_of(session.index, division)
+        caps = list_spread_caps(session.index, division)
         if any(caps):
             listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=listed))
@@ -219,7 +219,7 @@ class StandingsPage(Page):
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
-        named = all_classes(self.session.index.players(division.id))
+        named = list_categories(self.session.index.players(division.id))
         offered = [(EVERYBODY, text("Everybody"))]
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
@@ -272,7 +272,7 @@ class StandingsPage(Page):
     def _explain(self) -> None:
         """Show why the player under the cursor is ranked above the next one."""
         pair = self._ranked.get(self.view.current_key())
-        reason = above(*pair) if pair else None
+        reason = explain_rank(*pair) if pair else None
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _number(self) -> int | None:
@@ -319,12 +319,12 @@ class StandingsPage(Page):
     def _staged(self, division: Division, number: int) -> list[str]:
         """Return what stages make of these standings: results that do not count, and how many go on."""
         index, text = self.session.index, self.session.catalogue.text
-        stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
+        stage, following = find_stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
         if stage is None:
             return []
         parts = []
-        if first_counted(index, stage) > 1:
-            parts.append(text("Results from round {first} on", first=first_counted(index, stage)))
+        if find_first_counted_round(index, stage) > 1:
+            parts.append(text("Results from round {first} on", first=find_first_counted_round(index, stage)))
         if following is not None and following.id != stage.id and following.cut is not None:
             facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
             parts.append(text("The best {n} go on: {system}", **facts))

@@ -15,11 +15,11 @@ from tdapp.domain import commands
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
-from tdapp.domain.round_clock import STAND_IN, usual_length
-from tdapp.domain.rule_fields import with_values
+from tdapp.domain.round_clock import STAND_IN, compute_usual_length
+from tdapp.domain.rule_fields import set_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
-from tdapp.domain.timetable import planned_time, read_runs, usual_line, zone_named
+from tdapp.domain.timetable import compute_round_time, find_time_zone, parse_runs, suggest_line
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.division_panels import MOST_TABLES, read_numbers
@@ -208,14 +208,14 @@ class Assistant(Dialog):
     def _fit_times(self, rounds: int) -> None:
         """Propose round times if none are typed, and show the message about them."""
         if not self.times.isModified():
-            length = usual_length(self._chosen_rules().clock) or STAND_IN
-            self.times.setText(usual_line(rounds, length) if rounds else "")
+            length = compute_usual_length(self._chosen_rules().clock) or STAND_IN
+            self.times.setText(suggest_line(rounds, length) if rounds else "")
         try:
-            runs = read_runs(self.times.text())
+            runs = parse_runs(self.times.text())
         except RuleViolation as error:
             self._begin.setText(self.session.catalogue.error(error))
             return
-        found = (planned_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
+        found = (compute_round_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
         self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
@@ -325,7 +325,7 @@ class Assistant(Dialog):
     def _chosen_rules(self) -> RuleSet:
         """Return the preset with the user's changes."""
         preset = self._chosen_preset()
-        return with_values(preset, self._drafts.get(preset.id, {}))
+        return set_values(preset, self._drafts.get(preset.id, {}))
 
     def _make_tournament(self) -> None:
         codes = self._read_codes()
@@ -341,7 +341,7 @@ class Assistant(Dialog):
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._chosen_rules(), self.check_first.isChecked()
         zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
-        about |= {"zone": zone} if zone_named(zone) is not None else {}
+        about |= {"zone": zone} if find_time_zone(zone) is not None else {}
         try:
             tables = read_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QProgressBar
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, Unplayed
-from tdapp.domain.ratings import chosen
-from tdapp.domain.standings import order_of
+from tdapp.domain.ratings import select_rating_system
+from tdapp.domain.standings import find_order
 from tdapp.domain.systems import MANUAL, system_of
 from tdapp.domain.tables.schedule import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
@@ -153,7 +153,7 @@ class RankingPanel(Panel):
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
-        self.list.fill(order_of(session.index, division) if division else ())
+        self.list.fill(find_order(session.index, division) if division else ())
         self._explain_unplayed()
 
     def _explain_unplayed(self) -> None:
@@ -239,7 +239,7 @@ class RehearsalPanel(Panel):
             return
         self._timer.start()
         self._show_progress()
-        system = chosen(session.resources.ratings, self._division.rating)
+        system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(rehearse, index.tournament, self._division.id, system=system, plans=plans)
         session.compute(
             partial(call, seconds=HallClock.of(session).lasts, tick=task.progress),

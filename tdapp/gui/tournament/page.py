@@ -11,15 +11,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import ties
+from tdapp.domain.bracket import find_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.next_round import count_missing_rounds
-from tdapp.domain.rule_checks import clock_warnings
-from tdapp.domain.rule_fields import in_force
-from tdapp.domain.standings import order_of
-from tdapp.domain.timetable import round_times
+from tdapp.domain.rule_checks import find_clock_warnings
+from tdapp.domain.rule_fields import apply_event_rules
+from tdapp.domain.standings import find_order
+from tdapp.domain.timetable import list_round_times
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
@@ -227,7 +227,7 @@ class TournamentPage(Page):
 
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
-        rules = in_force(event, self.session.rules)
+        rules = apply_event_rules(event, self.session.rules)
         changed = len(self.session.resources.changed(rules))
         preset = self.session.resources.preset_of(rules)
         if preset is None:
@@ -236,7 +236,7 @@ class TournamentPage(Page):
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
             note = text("As in the rule set {name}.", name=preset.id)
-        for warning in clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
+        for warning in find_clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
             limits = {"low": warning.low, "high": warning.high}
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
@@ -256,11 +256,11 @@ class TournamentPage(Page):
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
-        order = order_of(self.session.index, division)
+        order = find_order(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
         _show(self._times, division.times)
-        self._begin.setText(times_line(self.session.catalogue, round_times(self.session.index, division)))
+        self._begin.setText(times_line(self.session.catalogue, list_round_times(self.session.index, division)))
         self._begin.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
@@ -277,7 +277,7 @@ class TournamentPage(Page):
         if stage is None:
             return
         self._schedule.view.choose(key)
-        if ties(self.session.index, stage):
+        if find_ties(self.session.index, stage):
             self.show_panel(CutPanel(self.session, stage.id))
 
     # --- commands

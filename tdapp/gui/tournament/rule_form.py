@@ -15,11 +15,19 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import impact, rescored
+from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.rule_checks import Contradiction, contradictions
-from tdapp.domain.rule_fields import CHECK_FIRST, RuleField, differing, rule_fields, same, value_at, with_values
+from tdapp.domain.rule_checks import Contradiction, find_contradictions
+from tdapp.domain.rule_fields import (
+    CHECK_FIRST,
+    RuleField,
+    find_differences,
+    get_value,
+    is_same_value,
+    list_rule_fields,
+    set_values,
+)
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import scope_choice
@@ -162,7 +170,7 @@ class RuleForm(QWidget):
         super().__init__()
         self._session, self._base, self._draft = session, rules, draft
         text = session.catalogue.text
-        self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
+        self._fields = {field.path: field for field in list_rule_fields(tuple(SYSTEMS))}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter_rows)
@@ -188,7 +196,7 @@ class RuleForm(QWidget):
     @property
     def rules(self) -> RuleSet:
         """The rule set with the changes."""
-        return with_values(self._base, self._draft)
+        return set_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
         """Set the tournament's current rules. Keep the changes."""
@@ -201,14 +209,14 @@ class RuleForm(QWidget):
     def take(self, rules: RuleSet) -> None:
         """Set every parameter to its value in `rules`."""
         for one in self._fields:
-            self._set_value(one, value_at(rules, one))
+            self._set_value(one, get_value(rules, one))
         self._show_form()
 
     def check(self) -> bool:
         """Return whether the rules are valid. If not, show the error and focus it."""
         for path in self._rows:
             self._read_row(path)
-        for found in contradictions(self.rules):
+        for found in find_contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
             if not row.wrong.text():
                 row.refuse(self._session.catalogue.error(_make_violation(found)))
@@ -304,12 +312,12 @@ class RuleForm(QWidget):
             self._draft[path] = value
 
     def _has_value(self, path: str, rules: RuleSet, value: object) -> bool:
-        return same(self._fields[path], value_at(rules, path), value)
+        return is_same_value(self._fields[path], get_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
         preset = self._session.resources.preset_of(self.rules)
         if preset is not None:
-            value = value_at(preset, path)
+            value = get_value(preset, path)
             self._set_value(path, value)
             row = self._rows[path]
             row.refuse("")
@@ -329,17 +337,17 @@ class RuleForm(QWidget):
     def _show_row(self, path: str, rules: RuleSet) -> None:
         row = self._rows[path]
         row.refuse("")
-        row.editor.show_value(value_at(rules, path))
+        row.editor.show_value(get_value(rules, path))
         self._mark_difference(path)
 
     def _mark_difference(self, path: str) -> None:
         """Mark a parameter that differs from the preset, and show the preset's value."""
         preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
         words = ""
-        if preset is not None and not self._has_value(path, preset, value_at(self.rules, path)):
+        if preset is not None and not self._has_value(path, preset, get_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.value_words(
-                catalogue, field, value_at(preset, path), self._session.resources.names
+                catalogue, field, get_value(preset, path), self._session.resources.names
             )
             words = catalogue.text("◆ Changed. The rule set: {value}", value=message)
         row.differ(words)
@@ -456,7 +464,7 @@ class RulesPanel(Panel):
             asked = not self.check_first.isHidden()
             first = self.check_first.isChecked() if asked else None
             return partial(commands.change_rules, ruleset=rules, check_first=first)
-        own = rules if differing(rules, self.session.tournament.ruleset) else None
+        own = rules if find_differences(rules, self.session.tournament.ruleset) else None
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
     def _save_rules(self) -> None:
@@ -492,7 +500,7 @@ def _describe_effects(before: Tournament, after: Tournament, catalogue: Catalogu
     """Return the effect of other rules on each division with played rounds: scores, ranks, pairings."""
     lines = []
     for division in _find_affected(before, after):
-        n = rescored(before, after, division.id)
+        n = count_rescored_players(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),
             catalogue.plural(
@@ -500,7 +508,7 @@ def _describe_effects(before: Tournament, after: Tournament, catalogue: Catalogu
                 "{n} players have other match points or another spread",
                 n,
             ),
-            *impact_sentences.impact(impact(Index(before), after, division.id), before.players, catalogue),
+            *impact_sentences.impact(assess_impact(Index(before), after, division.id), before.players, catalogue),
             impact_sentences.hindsight(would_differ(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(lines)

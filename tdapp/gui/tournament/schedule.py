@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.model import Stage, StageId
-from tdapp.domain.systems import SWISS, system_named
+from tdapp.domain.systems import SWISS, find_system
 from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
@@ -48,8 +48,8 @@ class ScheduleRows(Rows):
             return found
         row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
         unknown = {
-            "groups": not system_named(row.stage.system).heeds("groups"),
-            "behind": not system_named(row.stage.system).heeds("behind"),
+            "groups": not find_system(row.stage.system).heeds("groups"),
+            "behind": not find_system(row.stage.system).heeds("behind"),
             "counted": row.stage.play_off or row.number == 1,
             "cut": row.stage.play_off or row.number == 1,
             "system": row.stage.play_off,
@@ -292,9 +292,9 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
     If a knockout had exactly the rounds that it needs, adapt their number.
     """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
-    fits = stage.cut is not None and rounds_needed(stage.cut, stage.settings) == stage.rounds
-    if system_named(stage.system).bracket and best > 1 and fits:
-        return partial(edit, rounds=rounds_needed(best, stage.settings))
+    fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
+    if find_system(stage.system).bracket and best > 1 and fits:
+        return partial(edit, rounds=count_rounds_needed(best, stage.settings))
     return edit
 
 

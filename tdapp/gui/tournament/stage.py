@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import Tie, players_of, playing, ties
+from tdapp.domain.bracket import Tie, find_stage_players, find_ties, list_stage_players
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import rounds_needed
+from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.systems import system_named
+from tdapp.domain.systems import find_system
 from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session, if_seen
@@ -183,7 +183,7 @@ class StagePanel(Panel):
     def _show_count(self) -> None:
         """Show the number of rounds of a knockout. Plan that number unless the user chose another."""
         typed = self.form.values()
-        bracket, players = system_named(typed["system"]).bracket, self._players
+        bracket, players = find_system(typed["system"]).bracket, self._players
         players = min(players, typed["cut"] or players)
         known = bracket and typed["series"] is not None and players > 1
         self.needed.setVisible(known)
@@ -192,7 +192,7 @@ class StagePanel(Panel):
         if known:
             text, rounds = (
                 self.session.catalogue.text,
-                rounds_needed(players, _apply_values(PairingSettings(), typed)),
+                count_rounds_needed(players, _apply_values(PairingSettings(), typed)),
             )
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
             before, self._counted = self._counted, rounds
@@ -248,16 +248,16 @@ class StagePanel(Panel):
 def _count_players(index: Index, stage: Stage) -> int:
     """Return the number of players of a stage without a cut."""
     first = index.first_round(stage.id)
-    players = players_of(index, replace(stage, cut=None))
+    players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.withdrawn_before(player, first) for player in players)
 
 
 def _uses_setting(setting: str) -> Callable[[Values], bool]:
-    return lambda typed: system_named(typed["system"]).heeds(setting)
+    return lambda typed: find_system(typed["system"]).heeds(setting)
 
 
 def _is_seated(typed: Values) -> bool:
-    return system_named(typed["system"]).seated
+    return find_system(typed["system"]).seated
 
 
 def _apply_values(settings: Any, typed: Values) -> Any:
@@ -297,7 +297,7 @@ class CutPanel(Panel):
     def refresh(self) -> None:
         """Show the current ties. Close if there are none."""
         stage = self.session.tournament.stages.get(self._stage)
-        found = ties(self.session.index, stage) if stage is not None else ()
+        found = find_ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
             one.setEnabled(bool(found) and self.session.editable)
         if found != self._ties:
@@ -343,7 +343,9 @@ class CutPanel(Panel):
     def _by_hand(self) -> None:
         """Seat the qualified and the ticked players, in the order of the standings."""
         stage, index = self.session.tournament.stages[self._stage], self.session.index
-        inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
+        inside = find_stage_players(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}
-        players = tuple(player for player in players_of(index, replace(stage, cut=None)) if player in inside)
+        players = tuple(
+            player for player in list_stage_players(index, replace(stage, cut=None)) if player in inside
+        )
         self._run_command(commands.set_seeds, players=players)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import certified, needs_assessment
+from tdapp.domain.impact import find_certified_change, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
@@ -112,7 +112,11 @@ class ImpactBar(QFrame):
         except RuleViolation:
             do(correction.command)
             return False
-        if not always and not needs_assessment(tournament, after) and certified(tournament, after) is None:
+        if (
+            not always
+            and not needs_assessment(tournament, after)
+            and find_certified_change(tournament, after) is None
+        ):
             do(correction.command)
             return False
         self.ask(correction, then=lambda reason: do(correction.made(reason)), focus=True)
@@ -147,7 +151,7 @@ class ImpactBar(QFrame):
             self._show(self.changes, [self._session.catalogue.error(error)])
             self._show(self._later, [])
             return
-        self._final = not self.correction.reasoned and certified(tournament, after) is not None
+        self._final = not self.correction.reasoned and find_certified_change(tournament, after) is not None
         self.reason.setVisible(self._final)
         self._compare(tournament, after, self.correction)
 
@@ -178,7 +182,7 @@ class ImpactBar(QFrame):
 
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
-        found = impact.impact(index, after, division)
+        found = impact.assess_impact(index, after, division)
         self._show(
             self.changes, impact_sentences.impact(found, before.players, catalogue, first=correction.players)
         )

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
 
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.publishing import players_told_apart
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
@@ -56,7 +56,7 @@ def joined(*parts: str) -> str:
 def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
     """Return `players` in their order, or those of the chosen division by name; namesakes told apart."""
     index, division = session.index, session.division
-    named = players_told_apart(index)
+    named = list_distinct_players(index)
     if players is not None:
         return tuple(player_option(named[one]) for one in players)
     own = (named[one.id] for one in index.players(division.id)) if division is not None else ()

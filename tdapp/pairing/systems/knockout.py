@@ -12,11 +12,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import seeds_of
-from tdapp.domain.elimination import BracketPart, Via, names
+from tdapp.domain.bracket import map_seeds
+from tdapp.domain.elimination import BracketPart, Via, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, draw_up, rounds_needed, turn_and_game
+from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, split_ordinal
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
@@ -28,9 +28,9 @@ def plan(situation: Situation) -> Plan:
 
     A decided series has no more games. A round without open matches is empty.
     """
-    seeds = seeds_of(situation.index, situation.stage)
-    matches = draw_up(situation.index, situation.stage, seeds, after=situation.field.number - 1)
-    turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
+    seeds = map_seeds(situation.index, situation.stage)
+    matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
+    turn, game = split_ordinal(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches)
     if not _goes_on(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
@@ -104,7 +104,7 @@ def _facts(
     match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
     """Return the name, players and origins of a match: "2/winner/semifinal/1", "1/seed"."""
-    called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
+    called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
     for player in there:
@@ -177,4 +177,4 @@ _REASONS = {
     "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
-KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, (), reasons=_REASONS, rounds=rounds_needed)
+KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, (), reasons=_REASONS, rounds=count_rounds_needed)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import groups_of
+from tdapp.domain.bracket import list_groups
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage
@@ -45,7 +45,7 @@ def plan(situation: Situation) -> Plan:
     A finished group has no games while a larger one plays on. Raises RuleViolation for round-robin-complete
     and too-many-groups.
     """
-    groups = groups_of(situation.index, situation.stage)
+    groups = list_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
         raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
@@ -67,7 +67,7 @@ def plan(situation: Situation) -> Plan:
 
 def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
     """Yield the pairs of each planned round of a stage, the starter first; None at the end is a bye."""
-    groups = [group for group in groups_of(index, stage) if group]
+    groups = [group for group in list_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
         playing = [group for group in groups if turn <= turns(len(group), double=double)]

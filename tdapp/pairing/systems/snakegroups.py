@@ -12,8 +12,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import seats
-from tdapp.domain.stages import snaked
+from tdapp.domain.bracket import list_seats
+from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -81,11 +81,11 @@ def plan(situation: Situation) -> Plan:
 
 def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     """Return the group games of this round, the starter first, with the group number."""
-    sitting = seats(situation.index, situation.stage.id)
+    sitting = list_seats(situation.index, situation.stage.id)
     positions = situation.field.positions()
     found: dict[tuple[int, int], int] = {}
     full = sizes(len(sitting), situation.stage.rounds)
-    for number, group in enumerate(snaked(sitting, len(full), full), start=1):
+    for number, group in enumerate(split_in_snake_order(sitting, len(full), full), start=1):
         for first, second in berger(len(group) + len(group) % 2, situation.turn):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             here = [positions[player] for player in there if player in positions]

@@ -14,7 +14,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import seats
+from tdapp.domain.bracket import list_seats
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
@@ -57,7 +57,7 @@ def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
 
 def plan_round_robin(situation: Situation) -> Plan:
     """Return the next round. Raises RuleViolation for too-few-teams, no-team or round-robin-complete."""
-    field, sitting = situation.field, seats(situation.index, situation.stage.id)
+    field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
     known, size = _known(situation, sitting)
     even = len(known) + len(known) % 2
     match, game = divmod(situation.turn - 1, size)
@@ -92,7 +92,7 @@ def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list
     if without:
         players = index.tournament.players
         raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
-    now = teams(index, seats(index, situation.stage.id, latecomers=True))
+    now = teams(index, list_seats(index, situation.stage.id, latecomers=True))
     return [now.get(name, []) for name in began], max(map(len, began.values()))
 
 
