@@ -195,7 +195,7 @@ def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
     assert "There are no words in this list." in said(form(window))
     panel(window).leave_import()
     panel(window).open_import(tmp_path / "none.txt")
-    assert "cannot be read" in said(form(window))
+    assert "There is no such file." in said(form(window))
 
 
 def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_every_pairing_system_has_a_name() -> None:
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
-    facts = spoken.facts("consequence")
+    facts = spoken.facts("make_consequence")
 
     assert len(facts) > 5
     assert {code for code, given in facts.items() if not spoken.placeholders(FOLLOWS[code]) <= given} == set()
@@ -158,7 +158,7 @@ def test_every_way_to_a_prize_has_a_sentence() -> None:
 
 
 def test_every_column_has_a_heading() -> None:
-    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("columns")
+    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns")
 
     assert {"rank", "first_name", "phonies"} <= columns.keys()
     assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
