@@ -84,7 +84,7 @@ def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
 
 
 def test_every_problem_and_damage_has_a_sentence() -> None:
-    noted = spoken.first_arguments("Problem", "_problem", "Damage", "Fault")
+    noted = spoken.first_arguments("Problem", "_make_problem", "Damage", "Fault")
 
     assert len(noted) > 10
     assert {code: file for code, file in noted.items() if code not in PROBLEMS} == {}
