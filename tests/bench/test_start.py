@@ -22,7 +22,7 @@ START = """
 import os, sys
 from pathlib import Path
 from tdapp import app
-app.make_ready()
+app.prepare_start()
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Work

@@ -68,7 +68,7 @@ def test_a_driver_that_an_installation_does_without_is_not_installed(
     said = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
     assert f"ok    {part}" not in said
-    monkeypatch.setattr(selftest, "frozen", lambda: True)  # a bundle brings it
+    monkeypatch.setattr(selftest, "is_frozen", lambda: True)  # a bundle brings it
     assert selftest.run_selftest(tmp_path) == 1
 
 
