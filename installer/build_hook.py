@@ -13,7 +13,7 @@ class CompileTranslations(BuildHookInterface[Any]):
     """Writes a .mo file beside each .po file."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile in the folder that is being built."""
+        """Compile the translations in the build folder."""
         sys.path.insert(0, self.root)
         from tdapp.i18n.__main__ import compile_all  # noqa: PLC0415 - found only now
 

@@ -40,7 +40,7 @@ _new = tuple.__new__
 _DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
-class RoundRecord(NamedTuple):  # not a dataclass: ten thousands are created, in less than half the time
+class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands
     """One round of one player.
 
     `opponent` is None for a bye, which has a `bye` kind. `started` is None if neither started (a bye, a

@@ -39,7 +39,7 @@ T = TypeVar("T")
 _ID = attrgetter("id")
 
 
-class Standing(NamedTuple):  # not a dataclass: thousands are created, in a quarter of the time
+class Standing(NamedTuple):  # cheap to create: a large event has thousands
     """One player in the standings.
 
     Players who are equal on all tie-breaks share `rank`. `wins`, `draws` and `losses` include byes. `units`

@@ -88,7 +88,8 @@ def read_off(value: Tournament) -> Iterator[str]:
         waiting = [one.id for one in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {told(count_checked_games(index, division, after))} {told(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
-    yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(Index(value.drop(*value.results.values())))}"  # noqa: E501
+    empty = Index(value.drop(*value.results.values()))
+    yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
         yield f"checked before {after + 1} {outcome_of(partial(require_checked, checked, DIVISION, after))}"
     yield f"came late {told(find_late_players(index, DIVISION))}"

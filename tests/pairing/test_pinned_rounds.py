@@ -317,7 +317,8 @@ def small() -> Iterator[str]:
         for rounds in (1, 2, 3, 4, 5, 7):
             found = sizes(count, rounds)
             people = [PlayerId(str(at)) for at in range(1, count + 1)]
-            yield f"{count} groups of {rounds} rounds {told(found)} {told(split_in_snake_order(people, len(found), found))}"  # noqa: E501
+            groups = split_in_snake_order(people, len(found), found)
+            yield f"{count} groups of {rounds} rounds {told(found)} {told(groups)}"
             assert sum(found) == count
     for count in (2, 4, 6, 8):
         for turn in range(1, 2 * count):
@@ -372,11 +373,14 @@ def described(value: Tournament) -> Iterator[str]:
         where = f"{row.stage} {row.group} {row.place} {row.out:d}"
         yield f"    {row.rank} {row.player.id} {row.wins}-{row.draws}-{row.losses} {row.spread} {where}"
     yield f"    ranked {told([(one.id, rank) for one, rank in list_with_ranks(index, division, index.latest(A))])}"
-    yield f"    before {told([one.id for one in list_in_pairing_order(index, division, 0)])} at {told(find_stage_at(index, A, None))}"  # noqa: E501
+    before = [one.id for one in list_in_pairing_order(index, division, 0)]
+    yield f"    before {told(before)} at {told(find_stage_at(index, A, None))}"
     for stage in index.stages(A):
         run = [one.id for one in list_counting_stages(index, stage)]
-        yield f"    {stage.id} {told(run)} {find_first_counted_round(index, stage)} {told(find_counted_rounds(index, stage))}"  # noqa: E501
-        yield f"      plays {told(list_stage_players(index, stage))} {told(list_seats(index, stage.id, latecomers=True))}"  # noqa: E501
+        first, counted = find_first_counted_round(index, stage), find_counted_rounds(index, stage)
+        yield f"    {stage.id} {told(run)} {first} {told(counted)}"
+        seats = list_seats(index, stage.id, latecomers=True)
+        yield f"      plays {told(list_stage_players(index, stage))} {told(seats)}"
         yield f"      groups {told(list_groups(index, stage))} before {told(map_previous_groups(index, stage))}"
         yield f"      ties {told(find_ties(index, stage))} {outcome_of(partial(find_first_tie, index, stage))}"
         yield f"      by lot {told(draw_qualifiers(index, stage))}"
