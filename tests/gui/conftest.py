@@ -12,7 +12,7 @@ if "TDAPP_XVFB" not in os.environ:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator, SignalInstance
 from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -116,6 +116,11 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "qapp" not in request.fixturenames:
         return
+    application = QApplication.instance()
+    assert application is not None
+    for translator in application.findChildren(QTranslator):  # Qt's texts stay English for the next test
+        application.removeTranslator(translator)
+        translator.deleteLater()
     for _ in range(_TURNS):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
