@@ -75,7 +75,6 @@ def _split_language(given: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _is_location(given: str) -> bool:
-    """Return whether an argument is a file or an address. Verbs have no dot or colon."""
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 

@@ -413,7 +413,6 @@ class Desk:
         return head
 
     def _desk_facts(self, at: str) -> dict[str, Scalar]:
-        """Return the desk's own facts of a step: the initial digest in the first step, and a clock jump."""
         facts: dict[str, Scalar] = {}
         if not self._revision:
             facts[BEGINNING] = compute_digest(self._tournament)
@@ -423,13 +422,11 @@ class Desk:
         return facts
 
     def _is_round_open(self) -> bool:
-        """Return whether a result of a published round is missing."""
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)
 
     def _catch_up(self) -> None:
-        """Read the changes of other stations and notify the listeners."""
         before = self._tournament
         if not self._apply_news(self.store.journal(since=self._revision)):
             self._reload()
@@ -480,7 +477,6 @@ class Desk:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)
 
     def _update_stacks(self, step: Step) -> None:
-        """Update the undo stacks for one more step."""
         self._steps.append(step)
         if step.label == ERASED:
             self._undoable.clear()

@@ -103,7 +103,6 @@ def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
 
 
 def _list_libraries(folder: Path) -> Iterator[BundledSoftware]:
-    """Yield the bundled system libraries from Debian's files NAME_VERSION.txt."""
     for path in sorted(folder.glob("*.txt")):
         name, _, version = path.stem.partition("_")
         yield BundledSoftware(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
@@ -119,7 +118,6 @@ def _find_distribution(name: str) -> Distribution | None:
 
 
 def _licence_name(about: PackageMetadata) -> str:
-    """Return the licence of a package from its metadata: expression, first line, or classifier."""
     expression, plain, classes = (
         [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")

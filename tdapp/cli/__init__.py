@@ -45,7 +45,6 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
 
 
 def _run(program: Program, options: Namespace) -> int:
-    """Run a verb, and print its result as JSON if requested."""
     with ExitStack() as stack:
         if options.quiet:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
@@ -61,7 +60,6 @@ def _run(program: Program, options: Namespace) -> int:
 
 
 def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
-    """Add a line to a log: time, arguments, exit code and end."""
     line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(given)}: {ended}\n"
     try:
         with log.open("a", encoding="utf-8") as file:
@@ -80,7 +78,6 @@ class _Parser(ArgumentParser):
     """Reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
-        """Exit with code 2."""
         from tdapp.storage.address import masked
 
         self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
@@ -90,7 +87,6 @@ class _Versions(Action):
     """Option that prints the versions, which are only loaded then."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
-        """Print the versions and exit."""
         from tdapp.versions import list_versions
 
         print("\n".join(f"{name} {version}" for name, version in list_versions().items()))
@@ -120,7 +116,6 @@ def parse(given: Sequence[str]) -> Namespace:
 
 
 def _common_before_verb(given: Sequence[str]) -> int:
-    """Return the number of arguments before the verb: the common options."""
     alone = {name: "action" in how for names, how in COMMON for name in names}
     at = 0
     while at < len(given) and (name := given[at].partition("=")[0]) in alone:

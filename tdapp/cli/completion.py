@@ -90,7 +90,6 @@ def _zsh_script() -> str:
 
 
 def _case_lines(shown: Callable[[Words], str]) -> str:
-    """Return the completions by position (from 1, the program), verb, last word and current word."""
     lines = [f"    2\\ *) {shown(_verb_words())} ;;"]
     for verb, declared in VERBS.items():
         words = _option_words((*declared.options, *COMMON))

@@ -66,7 +66,6 @@ def _emptying_name(name: str) -> str:
 
 
 def _typed_arguments(command: Command) -> list[Argument]:
-    """Return the arguments of a command that can be typed."""
     return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
 
 
@@ -166,7 +165,6 @@ class _CommandReader:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
     def _values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
-        """Parse `a,b,c`, or `1:a:b,2:c:d` for items that are tuples."""
         parts = [part.strip() for part in word.split(",") if part.strip()]
         if get_origin(items[0]) is not tuple:
             return tuple(self._value(items[0], part, name) for part in parts)
@@ -180,7 +178,6 @@ class _CommandReader:
         return self._index.division(self._words.get("division"))
 
     def _player(self, word: str) -> model.PlayerId:
-        """Parse `7`, or `B7` for another division."""
         match = re.fullmatch(r"(\D*)(\d+)", word)
         if match is None:
             raise ValueError(word)
@@ -208,7 +205,6 @@ class _CommandReader:
         return given[_read_number(number) - 1].id
 
     def _numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
-        """Parse the number (from 1) of an entry in a division's log."""
         rows = listed(self._division().id)
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
@@ -239,7 +235,6 @@ def _read_settings(word: str) -> PairingSettings:
 
 
 def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
-    """Return the words of a word list that the rules exclude, a line each. The list may be missing."""
     from tdapp.services import word_lists
 
     division = desk.index.division(words["division"]) if "division" in words else None
@@ -278,7 +273,6 @@ def do_verb(program: Program, options: Namespace) -> object:
 
 
 def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return a sentence on unchecked results and pairing, if the default of the new rules differs."""
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

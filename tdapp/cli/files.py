@@ -60,7 +60,6 @@ def import_file(program: Program, options: Namespace) -> object:
 
 
 def _import_games(program: Program, options: Namespace) -> object:
-    """Enter the sheets of a folder of annotated games, all or none."""
     paths = gcg_many.in_folder(options.source)
     with program.desk(options.file) as desk:
         games = desk.index.tournament.games
@@ -81,7 +80,6 @@ def _import_games(program: Program, options: Namespace) -> object:
 
 
 def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
-    """Import ratings from a rating list for players with a unique match."""
     found = rating_lists.read(read_file(source), source.name)
     division = desk.index.division(code)
     sure = {Meeting.RATING, Meeting.CHANGED}
@@ -98,7 +96,6 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
 
 
 def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
-    """Import a file and return messages about unsupported content."""
     match imported:
         case imports.Lists():
             return _import_players(program, desk, imported, options)
@@ -168,7 +165,6 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
 
 
 def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -> list[str]:
-    """Return messages on ignored content of a list and on names with a better sort order."""
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     told = [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
     told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
@@ -180,7 +176,6 @@ def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -
 def _match_players(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
-    """Return the existing player of each entry. Raises InputError if ambiguous."""
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
         found = match_entries(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
@@ -242,7 +237,6 @@ def export(program: Program, options: Namespace) -> object:
 
 
 def _export_site(program: Program, options: Namespace) -> object:
-    """Export the tournament as a folder of web pages."""
     from tdapp.services.publishing import write_pages
     from tdapp.web.site import site_address
 

@@ -189,7 +189,6 @@ def sheet(program: Program, options: Namespace) -> object:
 
 
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
-    """Raise an error if a sheet has other players than the game."""
     players = [index.tournament.players[one].name for one in (game.first, game.second)]
     others = find_unknown_names(written.players, players)
     if others:
@@ -228,7 +227,6 @@ def _enter_folder(program: Program, options: Namespace) -> object:
 
 
 def _by_table(path: Path) -> tuple[int, str]:
-    """Return the sort key of a sheet: the table in its file name."""
     named = _NAMED.fullmatch(path.name)
     return int(named[1]) if named else 0, path.name
 
@@ -237,7 +235,6 @@ def _entered_line(
     program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
     warned: Sequence[str],
 ) -> dict[str, Any]:  # fmt: skip
-    """Print the result and the warnings of a file of a folder, and return them."""
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
@@ -365,7 +362,6 @@ def _checked_json(
 
 
 def _why(program: Program, row: SheetRow) -> str:
-    """Return the state of the check of a table, and the reason for it."""
     return ": ".join(
         filter(None, (program.catalogue.code(row.status), ", ".join(reasons(program.catalogue, row))))
     )

@@ -104,7 +104,6 @@ def _compare_editions(program: Program, options: Namespace) -> object:
 def _show_built(
     program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList
 ) -> dict[str, Any]:
-    """Print a new edition and return it as JSON."""
     if not options.json:
         _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items() if not options.json else ():
@@ -207,7 +206,6 @@ def _open_tournament(program: Program, options: Namespace) -> AbstractContextMan
 def _record_challenge(
     program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
 ) -> tuple[Verdict, str]:
-    """Record a challenge in a tournament. Return the verdict and its consequence."""
     index = desk.index
     division = index.division(options.division)
     rules, number = index.tournament.rules_of(division), index.latest(division.id) or None
@@ -227,7 +225,6 @@ def _record_challenge(
 
 
 def _spell_word(word: str, metadata: EditionMetadata) -> str:
-    """Return a word in the spelling of the list. Raises RuleViolation (judge-no-word) if tiles cannot spell it."""
     language = metadata.edition.language
     found = normalise_word(check_required(word, "word"), language, joints=metadata.joints)
     if found is None and normalise_word(word, language) is None:

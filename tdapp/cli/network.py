@@ -125,7 +125,6 @@ def _repair_file(program: Program, options: Namespace) -> object:
 
 
 def _read_address(options: Namespace) -> Address:
-    """Return the address. Raises StorageError for a file path."""
     found = options.address
     return found if isinstance(found, Address) else Address.parse(str(found))
 
@@ -183,7 +182,6 @@ def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit)
 
 
 def _show_changes(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
-    """Show the changes. Runs on the desk's thread."""
     followed.see()
     room.feature(followed.featured)
     room.show(desk.tournament)
@@ -202,14 +200,12 @@ class _ServedSite:
         self._write(value)
 
     def see(self, diff: Diff) -> None:
-        """Publish when a round is published or complete."""
         from tdapp.services.publishing import is_worth_publishing
 
         if is_worth_publishing(diff, self._desk.index):
             self._publish()
 
     def look(self) -> None:
-        """Read the changes of other stations, and publish once a hidden result becomes public."""
         self._desk.follow()
         if self._held and self._followed.public() is self._desk.tournament:
             self._publish()
@@ -237,7 +233,6 @@ def _stop_when(ended: threading.Event) -> None:
 
 @contextmanager
 def _catch_interrupts() -> Iterator[threading.Event]:
-    """Yield an event that is set by Ctrl+C or a termination signal."""
     ended = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:

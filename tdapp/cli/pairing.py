@@ -123,7 +123,6 @@ def _repaired_json(index: Index, division: Division, found: Sequence[Repaired], 
 
 
 def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
-    """Return a sentence for each round that would be paired differently."""
     text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
@@ -163,7 +162,6 @@ def what_if(program: Program, options: Namespace) -> object:
 
 
 def _make_draft(index: Index, division: DivisionId) -> Tournament:
-    """Return the tournament with a draft: the existing one, or the next round paired."""
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose(index, division))

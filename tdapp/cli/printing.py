@@ -70,7 +70,6 @@ def _list_reports(program: Program, options: Namespace) -> object:
 
 
 def _list_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
-    """Return the requested report, or those of a moment."""
     request = PrintRequest(
         options.report or "",
         tuple(chosen_divisions(index, options)),
@@ -87,7 +86,6 @@ def _list_requests(program: Program, options: Namespace, index: Index) -> list[P
 
 
 def _record_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
-    """Record printouts. If the file is read-only, print the reason and continue."""
     try:
         with program.desk(options.file) as desk:
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))

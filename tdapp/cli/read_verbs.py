@@ -115,7 +115,6 @@ def bracket(program: Program, options: Namespace) -> object:
 
 
 def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
-    """Return a match as one line: number, players, points of each game, winner."""
     sides = zip(match["names"], match["coming"], strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
     points = ", ".join(filter(None, (_score_text(game, catalogue) for game in match["games"])))

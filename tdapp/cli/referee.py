@@ -47,7 +47,6 @@ def referee(program: Program, options: Namespace) -> object:
 
 
 def _make_events(program: Program, options: Namespace) -> object:
-    """Write events to a folder, each as a file or a tsh folder."""
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths
@@ -76,7 +75,6 @@ def _make_events(program: Program, options: Namespace) -> object:
 
 
 def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
-    """Yield and print the errors of each division of a file."""
     try:
         value, stated = _read_event(program, options, path)
     except UserError as error:
@@ -102,14 +100,12 @@ def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[di
 
 
 def _is_illegal(error: UserError) -> bool:
-    """Return whether illegal pairings are the only error of a file."""
     problems = error.facts.get("problems", ())
     twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
     return error.code in _ILLEGAL or twice
 
 
 def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
-    """Return the event in a file as a tournament, with its stated ranks."""
     found = imports.read(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
@@ -132,7 +128,6 @@ def _examination_json(
     findings: list[dict[str, Any]],
     found: Examination | None = None,
 ) -> dict[str, Any]:
-    """Return the findings as JSON; print them as text."""
     text = program.catalogue.text
     rounds = [
         {

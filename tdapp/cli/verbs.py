@@ -73,7 +73,6 @@ def merge(program: Program, options: Namespace) -> object:
 def _run_transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> object:
-    """Run a command that moves players between divisions, and print the consequences."""
     before = desk.tournament
     desk.do(command)
     follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
@@ -125,7 +124,6 @@ def result(program: Program, options: Namespace) -> object:
 
 
 def _rulings_taken(program: Program, made: Result) -> str:
-    """Return a hint on the points deducted by rulings, and the option for points that include them."""
     costs = ", ".join(program.catalogue.signed(-cost) for cost in made.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores had them: --after-rulings.",

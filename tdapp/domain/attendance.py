@@ -56,7 +56,6 @@ class _View:
     # --- consequences by area
 
     def in_rounds(self) -> Iterator[Consequence]:
-        """Yield the consequences for the current round and the draft."""
         name = self._player.name
         for item in self._after.rounds(self._division):
             game = self._after.game_of(item.id, self._player.id)
@@ -79,7 +78,6 @@ class _View:
             yield from self._find_free_seat()
 
     def in_orders(self) -> Iterator[Consequence]:
-        """Yield the forced pairings that can no longer be kept."""
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
@@ -90,7 +88,6 @@ class _View:
                 )
 
     def in_field(self) -> Iterator[Consequence]:
-        """Yield the new number of players, and whether a player gets a bye."""
         if not self._changed:
             return
         number = self._changed[0]
@@ -115,7 +112,6 @@ class _View:
         yield make_consequence(code, round=number, n=present)
 
     def in_points(self) -> Iterator[Consequence]:
-        """Yield how missed rounds are scored."""
         if self._new and self._published:
             yield make_consequence("starts-at-nothing", player=self._player.name, n=self._published)
         if not self._leaves:
@@ -131,7 +127,6 @@ class _View:
         yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
-        """Yield the changes in the standings."""
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         gone = self._after.withdrawn(self._player.id)
         was_gone = self._before.withdrawn(self._player.id)
@@ -161,7 +156,6 @@ class _View:
         return self._after.tournament.players[player].name
 
     def _find_free_seat(self) -> Iterator[Consequence]:
-        """Yield whether a new player can still play in the current round, against the player with the bye."""
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
             waiting = list_byes_for_late(self._after, item, self._player.id)
@@ -187,7 +181,6 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
 
 
 def _find_present_players(index: Index, game: Game) -> Iterator[PlayerId]:
-    """Yield the players of a game with a result, except one who forfeited."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not Forfeit.BOTH:
         if result.forfeit is not Forfeit.FIRST:

@@ -231,7 +231,6 @@ def make_seat_id(item: Round, number: int) -> SeedId:
 
 
 def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
-    """Return the first-round opponent of a seed, as a seed."""
     return int(2 ** count_rounds(max(seeds))) + 1 - number
 
 
@@ -365,7 +364,6 @@ def find_overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tu
 def _split_at_lines(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
-    """Split equal players by the lines that separate them: one line for each group, or one for all."""
     own: dict[int | None, list[PlayerId]] = defaultdict(list)
     for player in players:
         own[group_of.get(player)].append(player)
@@ -421,7 +419,6 @@ def is_undecided(index: Index, stage: Stage) -> bool:
 
 
 def _is_reached(index: Index, stage: Stage) -> bool:
-    """Return whether a stage is the next to be paired and all earlier results are in."""
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_games(item.id) for item in published
@@ -429,7 +426,6 @@ def _is_reached(index: Index, stage: Stage) -> bool:
 
 
 def _list_eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
-    """Return the players who can qualify through a cut, with their ranks, in pairing order."""
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
     pool = find_stage_players(index, replace(stage, cut=None))

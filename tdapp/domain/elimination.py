@@ -126,7 +126,6 @@ def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> st
 
 
 def _name_double_turn(nodes: Sequence[Node]) -> str:
-    """Return the name of a turn of a double elimination: the final, or the rounds of both brackets."""
     rounds = {node.part: node.round for node in nodes}
     final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -184,7 +183,6 @@ class _Bracket:
     # --- the formats
 
     def for_third_place(self) -> bool:
-        """Add a match of the semifinal losers. Return False if there are fewer than two."""
         losers = self.dropped[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
@@ -266,13 +264,11 @@ class _Bracket:
         return Feed(Via.WINNER, len(self.nodes) - 1)
 
     def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
-        """Set the ranks that the matches of a round decide."""
         for at, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_) and not node.bye:
                 self.nodes[at] = replace(node, wins=wins, loses=loses)
 
     def _rank_losers(self, last: int) -> None:
-        """Set the ranks of players eliminated by a second loss. Later elimination ranks higher."""
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
         for number in range(last, 0, -1):
@@ -301,7 +297,6 @@ def _count_filled(players: Sequence[Feed | None]) -> int:
 
 
 def _set_turns(nodes: Sequence[Node]) -> list[Node]:
-    """Set the turn of each match: the first one in which both players are known."""
     timed: list[Node] = []
     for node in nodes:
         feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not Via.SEED]
@@ -310,7 +305,6 @@ def _set_turns(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _number_matches(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Sort the matches by turn and number them within each turn."""
     parts = list(BracketPart)
 
     def key(at: int) -> tuple[int, ...]:

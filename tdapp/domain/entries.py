@@ -386,7 +386,6 @@ class _Known:
         return alike if len(alike) == 1 else []
 
     def by_number(self, entry: PlayerEntry) -> Met:
-        """Match a line by number: a new player, or a conflict if the number or name is ambiguous."""
         other, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),
@@ -408,7 +407,6 @@ class _Known:
 def _is_consistent(
     entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
 ) -> bool:
-    """Return whether federation number and name do not point to two different players."""
     if by_member:
         return not by_name or player in by_name
     return not (entry.member and player.member)

@@ -131,7 +131,6 @@ def parse_result_line(
 
 
 def _mark_after_rulings(meaning: Meaning) -> Meaning:
-    """Mark an entry's points as including the rulings on words."""
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, EntryProblem):
@@ -140,7 +139,6 @@ def _mark_after_rulings(meaning: Meaning) -> Meaning:
 
 
 def _mark_disputed(meaning: Meaning) -> Meaning:
-    """Mark an entry as disputing the existing result. Needs points and an existing result."""
     if isinstance(meaning, EntryProblem):
         return meaning
     row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
@@ -160,7 +158,6 @@ def _parse_with_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> Meaning:
-    """Parse the line up to the first clock word, then the clocks."""
     last = words[-1].casefold()
     unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
     if unfinished:
@@ -230,13 +227,11 @@ def _parse_without_clocks(
 
 
 def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
-    """Return whether the line is one or two scores and does not start with a table."""
     tables = {str(row.table) for row in rows}
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
 def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
-    """Parse the words after the game."""
     if not rest:
         return Partial(row)
     if rest == ["-"]:
@@ -254,7 +249,6 @@ def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str
 def _parse_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[Meaning, bool]:
-    """Parse a name, then the rest from that player's point of view."""
     end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     letters = {known[:-1] for known in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
@@ -295,7 +289,6 @@ def _find_row_by_name(
 
 
 def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
-    """Find a game by table, by a player number after a slash, or by the code on a result slip."""
     pair = _PAIR.fullmatch(word)
     if pair:
         return _find_game_of_pair(int(pair[1]), int(pair[2]), rows)
@@ -316,7 +309,6 @@ def make_slip_code(row: PairingRow) -> str:
 
 
 def _find_game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
-    """Find the game of two players. Refuses the reversed order, which would also swap the points."""
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
         raise _explain_missing_game(first, second, rows)
@@ -349,7 +341,6 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> Meaning:
 
 
 def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
-    """Parse a score and its starter mark."""
     found = _POINTS.fullmatch(word)
     if found is None:
         raise _Misread("unreadable", row, word=word)
@@ -383,7 +374,6 @@ def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> t
 
 
 def _explain_missing_game(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
-    """Return why two players have no game: one has no table, or they have other opponents."""
     if one == other:
         return _Misread("same-player", player=one)
     row = _find_game_of_player(one, rows)

@@ -118,7 +118,6 @@ class Erasure(Struct, frozen=True):
         return row if after == row else after
 
     def _erase_sheet(self, row: ScoreSheet) -> ScoreSheet:
-        """Replace the names on a sheet in every spelling."""
         seats = self.seats.get(row.game, ())
         players = tuple(
             self._pseudonym_for(name, seats[at] if at < len(seats) else None)
@@ -211,7 +210,6 @@ def _identity_of(row: Player) -> tuple[object, ...]:
 
 
 def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
-    """Return a unique name for each player. Current players come first."""
     taken = {row.name for key, row in tournament.players.items() if key not in rows}
     made: dict[PlayerId, str] = {}
     for key in sorted(rows, key=lambda key: key not in tournament.players):

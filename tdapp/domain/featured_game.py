@@ -207,13 +207,11 @@ def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
 
 
 def _is_same_turn(turn: Turn, before: Turn) -> bool:
-    """Return whether a turn was typed before. Later changes to it, such as challenges, are ignored."""
     rack = before.rack if turn.rack is None else turn.rack
     return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
 
 
 def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
-    """Put a turn on the sheet, or remove the last one. Also removes the rack noted for that turn."""
     turns = sheet.turns
     if number < len(turns):
         if turn is None:
@@ -238,7 +236,6 @@ def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sh
 
 
 def _note_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
-    """Note a player's current rack on the sheet."""
     racks = [*(sheet.racks or ("", ""))]
     racks[player - 1] = rack
     return replace(sheet, racks=(racks[0], racks[1]))

@@ -268,7 +268,6 @@ def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
 
 
 def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
-    """Return the result of a finished form, before sanctions."""
     sheet, seconds = item.sheet, item.sheet.overtime_seconds
     if sheet.forfeit is not None:
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
@@ -287,7 +286,6 @@ def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Res
 
 
 def _sanctions_on_form(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
-    """Return the sanctions on a form as rows of the tournament."""
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [

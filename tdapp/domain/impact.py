@@ -115,7 +115,6 @@ def count_rescored_players(before: Tournament, after: Tournament, division: Divi
 
 
 def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
-    """Yield the stages whose qualifiers change, once all earlier rounds are played."""
     last = new.latest(division)
     for stage in new.stages(division):
         before = new.first_round(stage.id) - 1
@@ -175,7 +174,6 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
 
 
 def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
-    """Return the rounds in which the score of a game or a bye changes."""
     one, other = (
         {(player, entry) for player, record in found.items() for entry in record}
         for found in (compute_records(index, index.tournament.divisions[division]) for index in (old, new))
@@ -184,7 +182,6 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
 
 
 def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
-    """Return the rounds after which the fines change."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:

@@ -113,7 +113,6 @@ def describe_arguments(
 def _describe_jury_step(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return the facts of a ruling or sanction that are not arguments."""
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
@@ -124,7 +123,6 @@ def _describe_jury_step(
 
 
 def _count_points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
-    """Return the additional points that a player loses by rulings on words."""
     taken = [_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
@@ -141,7 +139,6 @@ def _phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
 def _describe_sanctioned_game(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return the game affected by a new or removed sanction, and its new score."""
     known = {**before.sanctions, **after.sanctions}
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
     given = known.get(key)
@@ -173,7 +170,6 @@ def describe_division(before: Tournament, after: Tournament, changes: Diff) -> d
 
 
 def _division_code(value: Tournament, kind: str, row: Row | None) -> str:
-    """Return the code of the division that a row belongs to, or "" if it belongs to all."""
     while row is not None and not isinstance(row, Division):
         name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
         row = value.rows(kind).get(getattr(row, name)) if name else None
@@ -207,7 +203,6 @@ def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> 
 def _describe_ruled_turn(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return row, player, word, score and lost points of the ruled turn."""
     form = next(
         one
         for one in after.sheets.values()
@@ -262,7 +257,6 @@ def has_player_names(name: str) -> bool:
 
 
 def _describe_correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
-    """Return the new score and, if different, the old one. Empty if the score did not change."""
     if old is None:
         return {} if new is None else {"now": _format_points(new)}
     if new is not None and replace(old, state=new.state) == new:
@@ -271,7 +265,6 @@ def _describe_correction(old: Result | None, new: Result | None) -> dict[str, Sc
 
 
 def _format_points(result: Result) -> str:
-    """Return the points of a result with a fallen flag, or its forfeit, as typed."""
     if result.forfeit is not None:
         return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")

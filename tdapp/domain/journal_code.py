@@ -74,7 +74,6 @@ def _field_values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
 
 
 def _compute_check_value(values: list[int]) -> int:
-    """Return the value that makes the sum of all values, weighted by position, a multiple of 31."""
     return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
 
 

@@ -166,7 +166,6 @@ def _compute_accounts(
 
 
 def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
-    """Return the penalties for phonies. The turn after a contested play carries its penalty."""
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
@@ -179,7 +178,6 @@ def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
-    """Return the rack adjustments at the end. Zero while the game is open or if overtime stopped it."""
     values = [value or 0 for value in played.rack_values]
     if sheet.ended in {None, Ended.OPEN} or score_breakdown.find_over_limit(
         rules.overtime, sheet.overtime_seconds
@@ -205,7 +203,6 @@ def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
 
 
 def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
-    """Return the points that sanctions deduct in this game. Sanctions in spread belong to the tournament."""
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
         if rules.sanctions.taken_from(sanction.kind) is PointsFrom.GAME:
@@ -214,7 +211,6 @@ def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 
 
 def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
-    """Return the players (0-based) who lose by the clock, a sanction or a challenge, regardless of points."""
     beaten = find_flagged_player(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
     staked = challenging.find_challenge_losers(sheet, rules.challenge)
@@ -232,7 +228,6 @@ def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
 
 
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
-    """Refuse a sheet that does not say which player lost on time."""
     if (
         rules.overtime.kind is OvertimeKind.FLAG
         and sheet.ended is Ended.FLAG
@@ -274,7 +269,6 @@ def _decide_game(
 
 
 def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return the player (0-based) who wins a tie in a knockout: the one who did not start."""
     takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
     return 2 - sheet.first if takes else None
 
@@ -350,7 +344,6 @@ def describe_issue(issue: Issue, convention: Convention = Convention.NUMBERED_RO
 
 
 def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    """Yield turns after a row of scoreless turns that ends the game, or the lack of such a row."""
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
     lengths = {row: row.length_for(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
@@ -424,7 +417,6 @@ def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
 
 
 def _check_finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
-    """Yield final totals that differ from the sum. Rulings and sanctions are not included."""
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:

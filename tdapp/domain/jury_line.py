@@ -201,7 +201,6 @@ def _parse_table_line(
 
 
 def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
-    """Find a table by number or by name. A name also selects the player."""
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:
@@ -265,7 +264,6 @@ def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands:
 
 
 def _explain_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
-    """Return the problem of a number or a sign among the words."""
     if unread.isdecimal() and not before:
         return _UnreadLine("word-missing", row, word=unread)
     if unread.isdecimal() and player is None:

@@ -81,7 +81,6 @@ def score_series(games: Sequence[Played], length: int, *, aggregate: bool) -> Sc
 
 
 def _decide_level_series(spread: int, games: Sequence[Played]) -> SeriesVerdict:
-    """Return the winner of a level series by spread, or else by the director's decision."""
     said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(said, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
@@ -177,7 +176,6 @@ def build_matches(
 
 
 def _map_players(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
-    """Return the players of the paired matches, by source match and whether they come as its winner."""
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
@@ -213,12 +211,10 @@ def _find_player_of_slot(
 
 
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
-    """Return whether a player had an opponent in an earlier match."""
     return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 
 def _group_rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
-    """Return games and won byes by turn and number of their match, in playing order. Drafts have games only."""
     first, length = index.first_round(stage.id), stage.settings.series
     found = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
@@ -256,7 +252,6 @@ def _set_decided(
 
 
 def _find_players(match: Match, games: Sequence[Game]) -> Slots:
-    """Return the players of the games, in slot order if they are the expected ones."""
     game = games[-1]
     first, second = match.expected
     turned = game.second == first or game.first == second
@@ -281,7 +276,6 @@ def _decide_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, ove
 
 
 def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
-    """Return the state of a single-game match."""
     if isinstance(row, Bye):
         return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
     result = index.result(row.id)
@@ -385,7 +379,6 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
 
 
 def _compute_floors(matches: Sequence[Match]) -> Sequence[int]:
-    """Return the rank of a player who loses a match and all matches that follow from it."""
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:

@@ -33,7 +33,6 @@ def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
 
 
 def _matches_hint(tournament: Tournament, player: Player, more: str) -> bool:
-    """Return whether a club, or a number with optional division code, belongs to the player."""
     code, club = tournament.divisions[player.division].code, _split_words(more)
     numbers = {
         normalise_name(str(player.number)),

@@ -116,7 +116,6 @@ def split_amount(amount: int, count: int) -> tuple[int, ...]:
 
 
 def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
-    """Group the prizes of one list of candidates, whose ranks can be shared."""
     groups: dict[object, list[Prize]] = defaultdict(list)
     for prize in prizes:
         if prize.kind is PrizeKind.HAND:
@@ -129,7 +128,6 @@ def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
 
 
 def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
-    """Award prizes to the candidates, best first. Equal candidates share the value of their ranks."""
     found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
     taken = 0
     for _, group in groupby(candidates, key=lambda one: one.measure):
@@ -172,7 +170,6 @@ class _Event:
         self._rounds = index.latest(division.id, after)
 
     def candidates(self, prize: Prize) -> list[Candidate]:
-        """Return the candidates for a prize, best first. Equal ones are in standings order."""
         if prize.kind is PrizeKind.HAND:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [Candidate(player, (), "hand", {})] if player else []
@@ -259,7 +256,6 @@ def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[
 
 
 def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    """Yield score and word of each valid turn of a player, 1 or 2 of the game."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
         valid = turn.ruling is not Ruling.PHONY and number not in wrong
@@ -268,7 +264,6 @@ def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
 
 
 def _decided_by_points(entry: RoundRecord) -> bool:
-    """Return whether the points decided the game, not the clock or the jury."""
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 

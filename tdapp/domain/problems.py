@@ -93,7 +93,6 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield open games of forbidden pairs that the bracket or schedule requires."""
     system = system_of(index.tournament.stages[item.stage])
     if not system.prescribed:
         return
@@ -108,7 +107,6 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield games that a later round counted as draws and that are still open."""
     for game in rounds.assumed_games(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
@@ -185,7 +183,6 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield games with two different slips, a sheet that differs from the slip, or rulings not in the total."""
     suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _is_disputed)}
     judged = {(one.round, one.table) for one in index.challenges(division.id)}
     for item in index.published(division.id) if suspects or judged else ():
@@ -209,7 +206,6 @@ def _is_disputed(result: Result) -> bool:
 
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield unchecked results, if the event has a jury."""
     waiting = list_unchecked_games(index, division.id) if is_checking_used(index) else ()
     if not waiting:
         return
@@ -242,7 +238,6 @@ def _join_names(index: Index, players: Iterable[PlayerId]) -> str:
 
 
 def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield problems of a knockout: displaced players, undecided ties, too few rounds."""
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
         if not system_of(stage).bracket:
@@ -272,7 +267,6 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _plan_problems(stage: Stage) -> Iterator[Problem]:
-    """Yield a wrong number of planned rounds for a knockout after a cut."""
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
     needed = count_rounds_needed(stage.cut, stage.settings)
@@ -297,7 +291,6 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield divisions that use the same tables."""
     own = find_tables_in_use(index, division)
     for other in index.divisions:
         shared = sorted(own & find_tables_in_use(index, other)) if other.id != division.id else []

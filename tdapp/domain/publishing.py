@@ -89,7 +89,6 @@ def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:
 
 
 def _public_names(tournament: Tournament) -> Mapping[PlayerId, str]:
-    """Return the public name of each player."""
     named: dict[PlayerId, str] = {}
     several = len(tournament.divisions) > 1
     plain = _NAMING[tournament.event.names_shown]
@@ -121,7 +120,6 @@ def _public_player(row: Player, name: str, details: bool) -> Player:
 
 
 def _find_held_rows(tournament: Tournament) -> Iterator[Row]:
-    """Yield the result rows of rounds that are held back."""
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

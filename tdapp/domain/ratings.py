@@ -190,7 +190,6 @@ def rate_division(
 
 
 def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
-    """Return the rounds of each rated part of an event. The first parts are the longer ones."""
     count = 1 + sum(rounds > most for most in system.segments)
     size, odd = divmod(rounds, count)
     ends = [size * at + min(odd, at) for at in range(count + 1)]
@@ -212,7 +211,6 @@ def _rate_segment(
     games: Mapping[PlayerId, Sequence[_Played]],
     before: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, _Part]:
-    """Rate one segment for all players, starting from `before`."""
     found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None}
     known = {**newcomers, **before} if system.newcomers else before
@@ -300,14 +298,12 @@ def _pair_with_ratings(games: Iterable[_Played], known: Mapping[PlayerId, float]
 
 
 def _compute_gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
-    """Return the gain for the wins above expectation, before any bonus."""
     if not system.prorate:
         return system.factor(rating, player.rated_games) * excess
     return _prorate_gain(system, rating, player.rated_games, excess) - rating
 
 
 def _prorate_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
-    """Return the new rating if each part of the gain uses the factor of its range."""
     edges = sorted({one.below for one in system.factors if one.below is not None})
     rises = excess > 0
     ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
@@ -326,7 +322,6 @@ def _compute_bonuses(
     gains: Mapping[PlayerId, float],
     known: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, float]:
-    """Return the bonus of each player for large gains, own and opponents'."""
     extras = dict.fromkeys(gains, 0.0)
     bonus = system.bonus
     if bonus is None:

@@ -122,7 +122,6 @@ def _is_disqualification(sanction: Sanction) -> bool:
 
 
 def _find_changed_players(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
-    """Return the players whose games, byes or results changed in these rounds."""
     games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
     keys = map(ByeId, index.changed("byes", known.byes))
     byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))

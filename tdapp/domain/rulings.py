@@ -192,7 +192,6 @@ def find_on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None
 
 
 def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
-    """Return the turns that can be this challenge, by number. Turns with one of its words come first."""
     found: list[tuple[int, TurnKind, str]] = []
     played = ""
     for number, turn in enumerate(sheet.turns, 1):

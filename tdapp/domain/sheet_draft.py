@@ -245,7 +245,6 @@ def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -
 
 
 def _format_clock(seconds: int) -> str:
-    """Format seconds as minutes and seconds, "" for 0."""
     return format_clock(seconds) if seconds else ""
 
 
@@ -263,7 +262,6 @@ def parse_clock(text: str, where: str = "") -> int:
 def _parse_racks(
     texts: tuple[str, str], tileset: TileSet
 ) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
-    """Parse the racks. Return the tiles, or the values of both if one was given as a value."""
     tight = ["".join(text.split()) for text in texts]
     first, second = (text.upper() if text == text.lower() else text for text in tight)
     if not first and not second:

@@ -177,7 +177,6 @@ def _compute_standings(index: Index, division: Division, after: int | None) -> t
 
 
 def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
-    """Move disqualified players to the end and move the players below them up."""
     gone = [row for row in rows if index.disqualified(row.player.id, after)]
     if not gone:
         return rows
@@ -192,7 +191,6 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
 
 
 def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    """Return the rows of all listed players, including disqualified ones."""
     names = find_order(index, division, after)
     check_order(names)
     players = index.players(division.id)
@@ -226,7 +224,6 @@ class _Ranking(Struct, frozen=True):
     left: Set[PlayerId]
 
     def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
-        """Rank the players of a stage by knockout, by groups or as one field."""
         if system_of(stage).bracket:
             return self._rank_by_place(playing, _ranks_in_knockout(self.index, stage, after))
         if count_groups(stage) > 1:
@@ -251,7 +248,6 @@ class _Ranking(Struct, frozen=True):
         return tuple(found)
 
     def _rank_by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
-        """Rank the players of groups: all group winners by the tie-breaks, then all second, and so on."""
         parts: dict[int, list[Player]] = {}
         group_of: dict[PlayerId, int] = {}
         for number, seats in enumerate(
@@ -269,7 +265,6 @@ class _Ranking(Struct, frozen=True):
         return tuple(found)
 
     def ranked(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
-        """Rank players by the tie-breaks alone."""
         players = [player.id for player in listed]
         columns: list[list[Number | None]] = []
         keys: list[list[Number | float]] = []
@@ -308,13 +303,11 @@ class _Ranking(Struct, frozen=True):
 def _transpose_columns(
     players: Sequence[PlayerId], columns: Sequence[Sequence[T]]
 ) -> dict[PlayerId, tuple[T, ...]]:
-    """Transpose columns, each in the order of the players, to a tuple for each player."""
     lines = list(zip(*columns, strict=True)) or [()] * len(players)
     return dict(zip(players, lines, strict=True))
 
 
 def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
-    """Group players with equal keys, best first."""
     ascending = sorted(keys, key=keys.__getitem__)  # stable: equal players stay sorted by number
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
@@ -336,7 +329,6 @@ def _rank_outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ..
 
 
 def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-    """Return the standings before a play-off, with ties broken by its ranks."""
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
     rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
@@ -344,7 +336,6 @@ def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int])
 
 
 def _ranks_in_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
-    """Return the best rank of each player of a knockout in progress after a round."""
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
     return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after))
 

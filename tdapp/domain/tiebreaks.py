@@ -225,7 +225,6 @@ def _resistance_median(field: RankedField, player: PlayerId) -> int:
 
 
 def _cumulative(field: RankedField, player: PlayerId) -> int:
-    """Return the sum of the running match points after each round."""
     decided, beyond = field.decided[player], field.last_round + 1
     before: int = sum(map(mul, decided.units, decided.rounds))
     return beyond * decided.totals.units - before

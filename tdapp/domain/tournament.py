@@ -322,7 +322,6 @@ def find_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fa
 
 
 def _find_suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
-    """Return, by kind, added and changed rows, and all rows of kinds whose parents were deleted."""
     gone = {item.kind for item in changes if item.after is None}
     found: dict[str, dict[str, Row]] = {}
     for item in changes:
@@ -348,7 +347,6 @@ def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]])
 
 
 def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
-    """Yield rows of `kinds` that violate a uniqueness rule."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)

@@ -32,7 +32,6 @@ def _find_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
 
 
 def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
-    """Yield the players whose games stay behind, and the number of games that move."""
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -50,7 +49,6 @@ def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
 
 
 def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
-    """Count the published rounds of the new division beyond those of the old one."""
     into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.latest(into) - old.latest(division) if into is not None else 0
 
@@ -75,7 +73,6 @@ def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Conseque
 
 
 def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
-    """Yield the number of players in the next round for each changed division."""
     number = new.latest(division) + 1
 
     def here(index: Index) -> int:

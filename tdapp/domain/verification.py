@@ -88,7 +88,6 @@ def verify_tournament(
 
 
 def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
-    """Yield every recorded printout, including those replaced later."""
     for entry in journal:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 

@@ -167,7 +167,6 @@ def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool
 
 
 def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:
-    """Return the text from its headings on, and the delimiter."""
     before = _BEFORE.match(text)
     body = text[before.end() :] if before else text
     if before and before[1]:

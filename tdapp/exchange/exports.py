@@ -157,7 +157,6 @@ def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catal
 
 
 def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    """Return an AUPAIR event for the rating officers of WESPA and ABSP, with names as First Last."""
     event = _dated(index, divisions)
     return tou.write(*map(_first_last, event.divisions), event=event.name, date=event.date)
 
@@ -202,7 +201,6 @@ def tourney(
 
 
 def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    """Return the divisions with players, and the event data for tsh."""
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
         replace(_entry(index, item), name=item.name, rating=item.rating)
@@ -282,7 +280,6 @@ def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupp
 
 
 def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield names with letters that tsh cannot read."""
     found = [
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
@@ -296,14 +293,12 @@ def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsup
 
 
 def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
-    """Return the player data that only tdapp has."""
     access = any(player.needs_access for player in players)
     shown = any(player.shown_as for player in players)
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
 def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
-    """Yield data that divisions of other programs cannot hold."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
@@ -323,7 +318,6 @@ def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
 
 
 def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
-    """Yield games not decided by points, and penalties. Other programs only use the points of games."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):

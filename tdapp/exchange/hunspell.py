@@ -141,7 +141,6 @@ def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Ent
 
 
 def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
-    """Yield a word and the forms made by its flags."""
     uses = rules.uses(flags)
     if "forbidden" in uses or "part" in uses:
         return
@@ -156,7 +155,6 @@ def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
 
 
 def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
-    """Yield a form and its forms with a second affix: a suffix after the first, or a prefix."""
     uses = rules.uses(first.flags)
     if "part" in uses:
         return
@@ -237,7 +235,6 @@ def _affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, con
 
 
 def _parts(written: str) -> list[str]:
-    """Return a pattern for each letter of a condition. Only dots and brackets are special."""
     return [
         part if part == "." else f"[{part[1:-1]}]" if part[0] == "[" and len(part) > 1 else re.escape(part)
         for part in re.findall(r"\[[^\]]*\]|.", written)

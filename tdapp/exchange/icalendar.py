@@ -58,7 +58,6 @@ def _utc(at: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text as a value (3.3.11)."""
     return re.sub(r"([\\;,])", r"\\\1", text).replace("\r", "").replace("\n", "\\n").replace("\t", " ")
 
 

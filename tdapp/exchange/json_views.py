@@ -27,7 +27,6 @@ _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"}) 
 
 
 def _state(status: str) -> str:
-    """Return the public state of a result. "disputed" becomes "entered"."""
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -151,7 +150,6 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
 
 
 def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
-    """Return the number of a player's last stage and the rank in its group or knockout."""
     if row.stage is None:
         return {"stage": None}
     stage = index.tournament.stages[row.stage]

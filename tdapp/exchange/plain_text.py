@@ -89,7 +89,6 @@ def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> 
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
-    """Return aligned rows as `aligned`, with long cells cut."""
     cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
     return align_columns(cut, right=right)
 

@@ -145,7 +145,6 @@ def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerC
 
 
 def _words(found: CellGrid) -> Mapping[str, str]:
-    """Return the column of each heading. “klasse” means the division if each row has a code there."""
     divided = {**WORDS, _EITHER: "division"}
     columns = guessed(found, divided)
     if columns.count("division") != 1:
@@ -156,7 +155,6 @@ def _words(found: CellGrid) -> Mapping[str, str]:
 
 
 def _division(named: str) -> str:
-    """Return the code of a division: "A" for "Klasse A" and "A-klassen"."""
     words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
     return words[0] if len(words) == 1 else named
 

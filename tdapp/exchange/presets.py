@@ -58,7 +58,6 @@ def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
 
 
 def _plain(path: Path, code: str) -> Mapping[str, object]:
-    """Return the content of a TOML file. Raises InputError(code) if it cannot be read."""
     try:
         return _tables(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

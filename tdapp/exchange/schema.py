@@ -67,7 +67,6 @@ class _Walk:
         self._closed = closed
 
     def of(self, wanted: Any) -> dict[str, Any]:
-        """Return the schema of a type."""
         if is_typeddict(wanted) or _is_struct(wanted):
             return self._record(wanted)
         if isinstance(wanted, NewType):
@@ -79,7 +78,6 @@ class _Walk:
         return {"type": _SCALARS[wanted]} if wanted in _SCALARS else self._built(wanted)
 
     def _built(self, wanted: Any) -> dict[str, Any]:  # noqa: PLR0911 - one line for each form of type
-        """Return the schema of a composed type. Other types allow any value."""
         origin, parts = get_origin(wanted), get_args(wanted)
         if origin is Annotated:
             limits = [one for one in parts[1:] if isinstance(one, Between)]

@@ -79,7 +79,6 @@ def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
 
 
 def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
-    """Return the needed parts by name, each within its size limit."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # zipfile warns of repeated names, which are refused below
@@ -112,7 +111,6 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
 
 
 def _part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Return one part, cut at the checked size."""
     with archive.open(entry) as file:
         return b"".join(iter(lambda: file.read(_CHUNK), b""))
 
@@ -154,7 +152,6 @@ class _Cells:
         self._length = 0
 
     def text(self, text: str) -> None:
-        """Measure a piece of text."""
         self._length += len(text)
 
     def _begin_text(self, attributes: Mapping[str, str]) -> None:
@@ -179,7 +176,6 @@ class _XlsxCells(_Cells):
     """
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Check the start of an element."""
         for key in ("count", "uniqueCount"):
             if not re.fullmatch("[0-9]{0,6}", attributes.get(key, "").strip()):
                 raise InputError("spreadsheet-broken", source=self._source)
@@ -197,7 +193,6 @@ class _XlsxCells(_Cells):
                 self.filled += 1
 
     def end(self, name: str) -> None:
-        """Check the end of an element."""
         if name in {"si", "c"}:
             self._end_text()
 
@@ -218,7 +213,6 @@ class _OdsCells(_Cells):
         self._rows = self._columns = 1
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Check the start of an element."""
         match name:
             case "table":
                 self._row = 0
@@ -237,7 +231,6 @@ class _OdsCells(_Cells):
                 self._length += self._repeated(attributes, "c")
 
     def end(self, name: str) -> None:
-        """Check the end of an element."""
         if name == "table-row":
             self._row += self._rows
         elif name in {"table-cell", "covered-table-cell"}:
@@ -279,7 +272,6 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
 
 
 def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
-    """Yield the sheets from the library. Any exception counts as an error of the file."""
     from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
 
     try:

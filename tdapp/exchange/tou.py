@@ -117,7 +117,6 @@ class _TouDivision:
         self._width = 8 if len(players) <= _MOST else 9
 
     def entry(self) -> DivisionEntry:
-        """Return the division."""
         if len(self._players) > _MAX_PLAYERS:
             line = self._players[_MAX_PLAYERS].line
             raise InputError("too-many-rows", source=self._source, line=line, most=_MAX_PLAYERS)
@@ -187,7 +186,6 @@ class _TouDivision:
 
 
 def _reading(one: int, two: int) -> tuple[int, int] | None:
-    """Return scores that agree on both lines: one won and the other lost, or a draw."""
     if one - _WIN > two:
         return one - _WIN, two
     if two - _WIN > one:
@@ -231,7 +229,6 @@ def _written(entry: DivisionEntry) -> list[str]:
 
 
 def _names(players: Sequence[PlayerEntry]) -> list[str]:
-    """Return the names in 20 characters: unique, and not like other kinds of lines."""
     plain = [clean(player.name) for player in players]
     names = [f" {name}" if name.startswith("*") else name for name in plain]
     for at, name in enumerate(names):

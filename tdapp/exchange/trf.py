@@ -110,7 +110,6 @@ class _TrfFile(Struct):
     keys: set[str] = field(default_factory=set)
 
     def take(self, number: int, line: str) -> None:
-        """Parse a line. Raises InputError."""
         tag, national = line[:3].rstrip(), _NATIONAL.match(line)
         if tag == "001":
             self._player(number, line.ljust(_ROUNDS))
@@ -130,7 +129,6 @@ class _TrfFile(Struct):
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
     def event(self) -> EventEntry:
-        """Return the event. Raises InputError if lines contradict each other."""
         if not self.players:
             raise InputError("tsh-no-players", source=self.source)
         players = [self.players[own] for own in sorted(self.players)]
@@ -208,7 +206,6 @@ class _TrfFile(Struct):
         return InputError("trf-column", source=self.source, line=number, column=first, value=value)
 
     def _ours(self, number: int, line: str) -> None:
-        """Parse a comment of tdapp."""
         found = _OURS.fullmatch(line)
         who, text = found.groups() if found else ("0", "{}")
         try:
@@ -253,7 +250,6 @@ class _TrfFile(Struct):
     def _game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
     ) -> GameEntry | tuple[ByeEntry, ByeEntry]:
-        """Return a game, or byes if it was not played. Raises InputError if the lines contradict."""
         (player, opponent), (one, two) = pair, cells
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
@@ -276,7 +272,6 @@ class _TrfFile(Struct):
         return InputError(code, source=self.source, line=player.entry.line, **where)
 
     def _absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
-        """Yield absences in future rounds. Consecutive rounds are one absence, for good up to the last round."""
         kinds = {(own, number or played + 1): kind for own, number, kind in self.missing if own in self.players}
         left = {key: kind for key, kind in sorted(kinds.items()) if key[1] > played}
         for (own, first), kind in left.items():
@@ -297,7 +292,6 @@ def _bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
 
 
 def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:
-    """Return a game with White first."""
     one, two = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":
         return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1])
@@ -306,7 +300,6 @@ def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, 
 
 
 def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
-    """Add the data of a comment to a player. Raises PlainError or ValueError."""
     for key in ("points", "tables"):
         values = plain.pop(key, [])
         if not isinstance(values, list) or not all(one is None or type(one) is int for one in values):

@@ -106,7 +106,6 @@ class _TshFile(Struct, frozen=True):
         )
 
     def _ranks(self) -> Iterator[StatedRank]:
-        """Yield the ranks before the first round and after each round."""
         for own, record in enumerate(self.records, 1):
             for key, capped in RANKS.items():
                 for number, word in enumerate(record.keys.get(key, ())):
@@ -194,7 +193,6 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _start(self, pair: tuple[Record, Record], number: int) -> str:
-        """Return which of the two started, "1" or "2", or "" if unknown."""
         one, two = ("".join(_word(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
@@ -203,7 +201,6 @@ class _TshFile(Struct, frozen=True):
         return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
 
     def _kept(self, rounds: list[RoundEntry]) -> int:
-        """Return the number of rounds: up to the last played one, or from a comment."""
         for comment in self._comments("rounds"):
             (stated,) = self._numbers(comment, comment.values, expected=1)
             return max((item.number for item in rounds[:stated] if item.games or item.byes), default=0)
@@ -281,7 +278,6 @@ def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
 
 
 def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
-    """Give each game its board as table, or the lowest free table."""
     placed: dict[int, GameEntry] = {}
     waiting: list[GameEntry] = []
     for game in games:
@@ -340,7 +336,6 @@ def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
 
 
 def _records(entry: DivisionEntry) -> Iterator[Record]:
-    """Yield the lines of a division whose players are numbered by position."""
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:

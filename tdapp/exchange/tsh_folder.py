@@ -198,7 +198,6 @@ def _numbers(value: str) -> tuple[int, ...]:
 
 
 def _pairs(value: str) -> dict[str, str | None]:
-    """Return the pairs of a hash in braces, or {} for a Perl expression."""
     body = value.strip()
     if not (body.startswith("{") and body.endswith("}")):
         return {}
@@ -256,7 +255,6 @@ def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequenc
 
 
 def _code_of(item: DivisionEntry) -> str:
-    """Return the code of a division as one word for tsh."""
     return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
 
 

@@ -112,7 +112,6 @@ def _off(value: object, path: str) -> int:
 
 
 def _rating(value: object, path: str) -> int:
-    """Return a rating, or the first part of a compound rating."""
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
         return _whole(int(value[:5].partition("+")[0]), path, least=0)
     return _whole(0 if value in (None, "") else value, path, least=0)
@@ -132,7 +131,6 @@ def _whole(value: object, path: str, *, least: int = -_MOST) -> int:
 
 
 def _words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
-    """Return the words of a text. The value may also be a list or a number."""
     value = plain.get(key)
     if isinstance(value, list) or type(value) is int:
         value = " ".join(map(str, value if isinstance(value, list) else [value]))

@@ -155,7 +155,6 @@ def format_record(record: Record) -> str:
 
 
 def _name(record: Record) -> str:
-    """Return name and member number. An ambiguous name ends with a colon."""
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name

@@ -80,7 +80,6 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
 
 
 def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
-    """Return the table of each game, by round and the position of its first listed player."""
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(place[game.first], place[game.second]), game.table)
@@ -90,7 +89,6 @@ def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
 
 
 def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
-    """Return each game and bye with its round, with players by position."""
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     found = set()
     for item in entry.rounds:

@@ -205,7 +205,6 @@ def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> N
 def _read_dictionary(
     reading: _ListReading, data: bytes, affixes: bytes, source: str, progress: Progress | None
 ) -> None:
-    """Add the forms of a dictionary, with their base forms as notes."""
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
     for base, own, line, compounds in hunspell.entries(data, affixes, source):
@@ -239,7 +238,6 @@ def _columns(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, 
 
 
 def _has_meanings(lines: Sequence[str]) -> bool:
-    """Return whether most of the first lines are a word in capitals and its meaning, as in NWL and CSW."""
     first = [line for line in lines[:_FIRST] if line.strip() and not line.startswith("#")]
     return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
 
@@ -286,11 +284,9 @@ class _ListReading:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no line was read yet."""
         return not self._lines
 
     def take_heading(self, line: str, notes: Mapping[int, str]) -> None:
-        """Skip the first line if it is a heading."""
         self._lines = 1
         self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
@@ -312,25 +308,21 @@ class _ListReading:
         self._lines += len(lines)
 
     def _how(self, written: str) -> int:
-        """Return how a word is written: with a mark, with a capital, or both."""
         name = self._capitals_tell and written[:1].isupper() and not written.isupper()
         return _MARKED_WORD * (not JOINTS.isdisjoint(written)) | _NAME * name
 
     def _note(self, word: str, note: str) -> None:
-        """Store a note on a word, without repetitions."""
         known = self.notes.setdefault(word, note)
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
     def drop(self, unfit: Unfit, line: WordListLine) -> None:
-        """Record a skipped line."""
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
     def result(self, encoding: str, source_hash: str) -> PlainList:
-        """Return the unique words and the skipped lines, in the order of the reasons."""
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
@@ -368,7 +360,6 @@ def _chunks(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _decoded(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
-    """Return the text in NFC with line feeds only, and its encoding."""
     known = encoding or _encoding_of(data, language)
     try:
         text = data.decode(known)
@@ -399,7 +390,6 @@ def _encoding_of(data: bytes, language: str) -> str:
 
 
 def _single_byte(data: bytes, language: str) -> str:
-    """Return the 8-bit encoding in which most non-ASCII bytes are letters of the language."""
     counts = Counter(data.translate(None, _ASCII))
 
     def fit(encoding: str) -> tuple[int, int]:

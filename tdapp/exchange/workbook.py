@@ -69,7 +69,6 @@ def write(index: Index, divisions: Sequence[Division], after: int | None, catalo
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return a valid and unused name for a sheet."""
     plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
     number, made = 2, plain
     while made.casefold() in taken:
@@ -88,7 +87,6 @@ class _Pen:
         self._shapes: dict[str, Format] = {}
 
     def write(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
-        """Fill a sheet: frozen headings, and columns of the needed width."""
         for at, (heading, _) in enumerate(page.headings):
             sheet.write_string(0, at, heading, self._head)
         for line, row in enumerate(page.rows, 1):
@@ -175,7 +173,6 @@ def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogu
 
 
 def _square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
-    """Return one round of a player: opponent's number and points, or the kind of bye."""
     if card is None:
         return None
     if card.bye or met is None:

@@ -67,7 +67,6 @@ def extracted(root: Path) -> Catalog:
 
 
 def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
-    """Add the texts of a file, found by an extraction method of Babel."""
     with path.open("rb") as file:
         for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
             place = (path.relative_to(root).as_posix(), 1)
@@ -77,7 +76,6 @@ def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Ma
 def _calls(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
-    """Yield the calls that contain texts, in the form of Babel."""
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         method = isinstance(call.func, ast.Attribute)

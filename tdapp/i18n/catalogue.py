@@ -136,7 +136,6 @@ class Catalogue(Forms):
             yield self.clock(facts)
 
     def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield score, players and round of the changed game."""
         if "first_name" not in facts:
             return
         if facts.get("now", "–") != "–":  # not cleared
@@ -146,7 +145,6 @@ class Catalogue(Forms):
         yield f"{facts['first_name']} – {facts['second_name']}"
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield turn, points, reason and jury member of a ruling or sanction."""
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
             yield self.text("turn of {score}", score=facts["score"])
         points = facts.get("points")
@@ -221,7 +219,6 @@ class Catalogue(Forms):
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _came(self, way: str) -> str:
-        """Return how a player reached a match: "2/winner/semifinal/1", or "1/seed" for the first."""
         seed, came, *name = way.split("/")
         return self.text(sentences.WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 

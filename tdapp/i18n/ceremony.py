@@ -94,7 +94,6 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
 
 
 def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield ranks from the last to the first."""
     if not index.published(division.id):
         return
     won = _won(index, division, catalogue, wanted.category)
@@ -112,7 +111,6 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
 def _measures(
     row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
-    """Yield the figures for a rank. The deciding tie-break includes the figure of the next player."""
     decided = explain_rank(row, below).code if below is not None else ""
     for column in columns:
         if column.id in _TOLD or column.id == decided:
@@ -124,7 +122,6 @@ def _measures(
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:
-    """Return the ranks within some rows. Equal players share a rank."""
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):
         equal = position > 1 and rows[position - 2].rank == row.rank
@@ -133,7 +130,6 @@ def _ranks(rows: Sequence[Standing]) -> list[int]:
 
 
 def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
-    """Return the prize text for the rank of each player."""
     found: dict[str, str] = {}
     for award in compute_awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:

@@ -177,7 +177,6 @@ def effects(
 
 
 def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
-    """Return why no result changes: no result yet, or no points in it."""
     rounds = index.published(player.division)
     item = next((one for one in rounds if one.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -193,7 +192,6 @@ def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogu
 def _taken(
     player: Player, kind: SanctionKind, points: int, taken_from: PointsFrom | None, catalogue: Catalogue
 ) -> Iterator[str]:
-    """Yield deductions from the tournament score, outside of games."""
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
     elif taken_from is PointsFrom.TOURNAMENT:

@@ -127,7 +127,6 @@ def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
 
 
 def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
-    """Return the peg holes of a rack for a score (be-brailleliga)."""
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:

@@ -207,7 +207,6 @@ class JuryReader:
         return JuryEcho(said, more, tone, replace(intent, rows=tuple(able)), command, asks=unread)
 
     def _listless(self) -> tuple[str, str]:
-        """Return a sentence that no word list is chosen, and a link to the lists."""
         text = self._catalogue.text
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
@@ -255,7 +254,6 @@ class JuryReader:
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
-        """Return the preview of a disputed game: both slips, and how to accept one."""
         facts = {"table": row.table, "score": score_said(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
@@ -302,7 +300,6 @@ class JuryReader:
         return JuryEcho(escape(self._catalogue.error(error)), tone="red")
 
     def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
-        """Ask whether this is another turn or a correction of an existing ruling."""
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
         after = another(self.index.tournament)
@@ -334,7 +331,6 @@ class JuryReader:
         return JuryEcho(said, "", "green", Begun(intent.row))
 
     def _same_turn(self, intent: RuleWord) -> str:
-        """Return a note about a ruling on a turn of the same player and score, or ""."""
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
@@ -348,7 +344,6 @@ class JuryReader:
         return escape(said)
 
     def _more_than_all(self, intent: RuleWord) -> str:
-        """Return a warning if a turn has more points than the player's whole game, or ""."""
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.stands or total is None or intent.score <= max(total, 0):
@@ -360,7 +355,6 @@ class JuryReader:
         return find_leading_form(self.index.sheets(GameId(row.key)))
 
     def _turns_with(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
-        """Return player and score of the turns on a sheet with one of the words."""
         item = self._sheet_of(row)
         if item is None or self._tileset is None:
             return []
@@ -373,7 +367,6 @@ class JuryReader:
         ]  # fmt: skip
 
     def _otherwise_on_sheet(self, intent: RuleWord) -> str:
-        """Return the differences of a ruling from the sheet, or ""."""
         row, turns = intent.row, self._turns_with(intent.row, intent.words)
         if intent.stands or self._sheet_of(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -412,7 +405,6 @@ class JuryReader:
         return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
 
     def _changes(self, row: SheetRow, after: Tournament) -> str:
-        """Return the changes of the winner and the standings."""
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
         found = assess_impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
@@ -459,7 +451,6 @@ class JuryReader:
         return JuryEcho(self._marked(wrong, verdicts), more, "amber", intent, wrong=wrong)
 
     def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
-        """Return words, each with its verdict."""
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 

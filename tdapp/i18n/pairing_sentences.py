@@ -125,7 +125,6 @@ def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple
 
 
 def _parts(found: Trial, catalogue: Catalogue) -> Iterator[str]:
-    """Yield the changed costs, the most important first."""
     if found.across > 0:
         yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
     elif found.across:

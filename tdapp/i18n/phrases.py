@@ -423,7 +423,6 @@ def round_at(catalogue: Catalogue, index: Index, division: Division, number: int
 
 
 def _day(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the day of a round, "" for the first day."""
     if found.day == 1:
         return ""
     return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.date(found.date)

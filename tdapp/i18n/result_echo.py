@@ -108,7 +108,6 @@ class Reader:
         )  # fmt: skip
 
     def _names_no_table(self, meaning: Meaning) -> bool:
-        """Return whether the first number is not a table."""
         if not isinstance(meaning, EntryProblem):
             return False
         unread = meaning.code == "unreadable"  # `-5 388`, `412* 388`
@@ -187,7 +186,6 @@ class Reader:
         return Echo("")
 
     def _elsewhere(self, table: object) -> str:
-        """Return the players at a table of another division's newest round."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
@@ -242,7 +240,6 @@ class Reader:
         return self._judged(self._ruled(echo, entry), entry)
 
     def _ruled(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the preview of a score. Ask whether it includes the rulings on words."""
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs) or echo.tone == "green":
@@ -259,7 +256,6 @@ class Reader:
         )
 
     def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the preview of a score. Ask about the total if a verdict is undecided."""
         game = self.index.tournament.games[GameId(entry.row.key)]
         waiting = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
@@ -277,7 +273,6 @@ class Reader:
         return replace(echo, more=more, tone="amber", asks="verdict")
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the preview of an entry. Ask again if it is improbable."""
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if echo.tone == "green" or entry.first is None or entry.second is None:
             return echo
@@ -298,7 +293,6 @@ class Reader:
         return replace(echo, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
-        """Return the new result with players in listed order."""
         made = after.results.get(GameId(echo.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
@@ -336,16 +330,13 @@ class Reader:
         return replace(echo, more=f"{more} {self._may_dispute(entry)}".rstrip(), tone="amber", asks="again")
 
     def _may_dispute(self, entry: ResultLine) -> str:
-        """Return how to store a conflicting slip next to the result, if possible."""
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
 
     def _reviewed(self, old: Result | None) -> bool:
-        """Return whether the impact is shown first: the jury has checked, or later rounds depend on it."""
         return old is not None and has_dependents(self.index, old)
 
     def _again(self, entry: ResultLine, old: Result | None) -> str:
-        """Return what a first Enter must ask, or ""."""
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
@@ -401,7 +392,6 @@ class Reader:
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
     def _tie_text(self, made: Result | None) -> Iterator[str]:
-        """Yield who advances after a tie in a knockout, or that it is undecided."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
@@ -416,7 +406,6 @@ class Reader:
                 yield self._catalogue.text("a win for the match; ratings count a draw")
 
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
-        """Yield the clock times and their penalties."""
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = score_breakdown.find_over_limit(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
@@ -434,7 +423,6 @@ class Reader:
                 )
 
     def _sanction_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        """Yield the effects of this round's sanctions on the game."""
         if made is None:
             return
         game = self.index.tournament.games[made.id]
@@ -447,7 +435,6 @@ class Reader:
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _verdict_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        """Yield verdicts of the judge screen in the result, and lost turns."""
         if made is None:
             return
         for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
@@ -520,7 +507,6 @@ def _names(row: PairingRow) -> tuple[str, str]:
 
 
 def _facts(row: PairingRow, score: str) -> dict[str, object]:
-    """Return the facts of a game for sentences."""
     first, second = _names(row)
     return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
 

@@ -88,7 +88,6 @@ def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
 
 
 def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
-    """Return the incidents at a game's table and its players' sanctions in the round."""
     game = index.tournament.games[GameId(row.key)]
     punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
     return (*jury_log.incidents_at(index, game.id), *(one for one in punished if one.round == item.number))

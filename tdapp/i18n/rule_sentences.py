@@ -96,7 +96,6 @@ def _with_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sou
 
 
 def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> Iterator[str]:
-    """Yield the sources of a sentence, except of parameters with their own sentence."""
     others = {path for one in group if one is not sentence for path in one.paths}
     for path in sentence.paths:
         below = [
@@ -110,7 +109,6 @@ def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> 
 
 
 def _source(catalogue: Catalogue, rules: RuleSet, sentence: Sentence, values: Iterator[str]) -> str:
-    """Return the sources of a sentence in words."""
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
     words = [_source_words(catalogue, part) for part in parts]
     if any(map(sentence.tells, rules.unseen)):
@@ -200,7 +198,6 @@ def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
-    """Yield how the start is decided."""
     text, draw = catalogue.text, rules.draw
     before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
@@ -244,7 +241,6 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
-    """Yield the role of word lists, and which may be at the table."""
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"

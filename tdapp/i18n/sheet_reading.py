@@ -99,7 +99,6 @@ def understood(
 
 
 def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
-    """Return the rulings on unchanged turns."""
     same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
@@ -285,7 +284,6 @@ def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, i
 
 
 def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
-    """Return the last known board."""
     for number in range(len(lines), 0, -1):
         board = jury.board_before(lines, number)
         if board is not None:

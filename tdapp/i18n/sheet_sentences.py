@@ -64,7 +64,6 @@ def on_form(catalogue: Catalogue, row: int, player: str) -> str:
 
 
 def _side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
-    """Return the side of one form, with squares in the user's notation."""
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:

@@ -184,7 +184,6 @@ class _Maker:
         }
 
     def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
-        """Return the slides of a view, empty without content."""
         if view is DisplayView.CLOCK:
             return [self._clock(divisions)]
         if view is DisplayView.FEATURED:
@@ -207,12 +206,10 @@ class _Maker:
         return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
     def _begins(self, divisions: Sequence[Division]) -> str:
-        """Return the start of the next round, "" if the divisions differ."""
         found = {next_begins(self._catalogue, self.index, one) for one in divisions}
         return found.pop() if len(found) == 1 else ""
 
     def nothing(self, view: DisplayView) -> Slide:
-        """Return the slide for a view without content."""
         text = self._catalogue.text
         said = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
@@ -319,7 +316,6 @@ class _Maker:
         return next(reversed(self.index.published(division.id)), None)
 
     def _counted(self, division: Division) -> int | None:
-        """Return the round of the shown standings. Later ones may be held back."""
         played = self.index.counted(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None

@@ -77,7 +77,6 @@ def find_best_pairs(
 
 
 def _solve(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solution, bool]:
-    """Return the graph solved, its solution, and whether a better one with other edges is possible."""
     if problem.has_criteria_only and problem.players > _DIRECT_UP_TO:
         tick(1, _STEPS)
         edges = find_proved_matching(problem, problem.list_nearest_edges(_NEAREST), partial(tick, 2, _STEPS))

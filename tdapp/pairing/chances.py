@@ -180,15 +180,12 @@ class _Board:
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
     def positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the positions in cells."""
         return cells & ((1 << self.bits) - 1)
 
     def places(self, cells: npt.NDArray[Any]) -> Ints:
-        """Return the rank of each position in ranked cells."""
         return np.argsort(self.positions(cells[:, : self.count]), axis=1)
 
     def margins(self, outcomes: npt.NDArray[Any]) -> Ints:
-        """Return the margins of the first players."""
         found: Ints = outcomes.astype(np.int64) >> self.bits
         found -= np.sign(found) * self.win
         return found
@@ -215,7 +212,6 @@ class Draws:
 
 
 def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
-    """Return pairs as few slices: of the first players, the second players, and the pairs."""
     found, at = [], 0
     while at < len(pairs):
         one, other = pairs[at]
@@ -251,7 +247,6 @@ def _simulated(
     tick: Tick = no_tick,
     hero: Hero | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
-    """Yield the final rank of each position, in batches with a row for each simulation."""
     board, draws = _Board(contest), Draws(seed)
     ready = [_Round(pairs, contest.count) for pairs in rounds]
     ranking = EndRanking(contest.ending, len(rounds)) if contest.ending else None
@@ -287,14 +282,12 @@ class _Round:
     def outcomes(
         self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool
     ) -> npt.NDArray[Any]:
-        """Return the outcomes of all simulations. For the hero players may exchange ranks first."""
         found = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:
             self._favour(board, cells, found, hero, last=last)
         return found
 
     def play(self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
-        """Add the outcomes of a round and rank again."""
         for one, other, games in self._runs:
             cells[:, one] -= outcomes[:, games]
             cells[:, other] += outcomes[:, games]
@@ -321,7 +314,6 @@ class _Round:
     def _favour(
         self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any], hero: Hero, *, last: bool
     ) -> None:
-        """Let the hero meet the leader or avoid it by an exchange of ranks, and win."""
         rows = np.arange(len(cells))
         place = np.argmax(board.positions(cells) == hero.place, axis=1)
         opposite = self._met.get(0)

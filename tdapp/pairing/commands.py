@@ -143,7 +143,6 @@ def seat_latecomer(
 
 
 def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
-    """Return the starter between a latecomer and the player with the bye."""
     index = Index(tournament)
     item = tournament.rounds.get(round)
     byes = list_byes_for_late(index, item, player) if item else ()
@@ -230,7 +229,6 @@ def _check_not_in_series(index: Index, item: Round) -> None:
 
 
 def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:
-    """Return a proposed game with the data of the previous game of the same players."""
     if game is None:
         return made
     start = game.start if game.first == made.first else made.start
@@ -310,7 +308,6 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
 
 
 def _across(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
-    """Return the number of tables between groups."""
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}

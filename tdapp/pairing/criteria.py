@@ -123,7 +123,6 @@ def _repeats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _guard(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count players who would reach the limit of the balance of starts."""
     if columns.limit is None:
         return np.zeros_like(upper)
     starter, replier, game = _balance_after(columns, upper, lower)
@@ -137,7 +136,6 @@ def _score_difference(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _bye(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the half points of the player with the bye above the lowest score."""
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
@@ -166,7 +164,6 @@ def _apart(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _avoid(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count an equal club, country, team or category: the i-th of c choices weighs 2^(c-i)."""
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
         total = 2 * total + (choice[upper] == choice[lower])
@@ -180,7 +177,6 @@ def _starts(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _balance_after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
-    """Return the balances after a game in which the player with the lower balance starts."""
     own, other = columns.balance[upper], columns.balance[lower]
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
 
@@ -211,7 +207,6 @@ def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return a hash of CHANCE_BITS bits of the tournament's seed, the round and the two players."""
     mixed = columns.key[upper] + columns.key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)

@@ -91,7 +91,6 @@ def add_players(
 
 
 def _enter_results(do: Do, index: Index, division: DivisionId, draw: Random) -> None:
-    """Enter a result at each table of the last round. The stronger player wins more often."""
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
         edge = (ratings[game.first] - ratings[game.second]) / 8

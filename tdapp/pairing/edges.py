@@ -122,7 +122,6 @@ class MatchingProblem:
 
 
 def _find_ideal_opponents(columns: FieldArrays, free: Ints) -> Ints:
-    """Return the node that the pairing style wants as each player's opponent."""
     own = np.arange(len(free))
     _, place, size = criteria.number_groups(columns.score[free])
     start = own - place

@@ -176,7 +176,6 @@ class SimulatedEnds:
         self.brought += self.units
 
     def _before(self, name: str) -> Ints:
-        """Return a tie-break value from the earlier rounds."""
         past = self.ranking.ending.past
         known = TIEBREAKS[name].values(past, list(past.players))
         return np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
@@ -187,7 +186,6 @@ class SimulatedEnds:
         return [*self.ranking.legs, *self._later]
 
     def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
-        """Return a future round and add its match points."""
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
         game = met != self.ranking.nobody
@@ -339,7 +337,6 @@ class SimulatedEnds:
 
 
 def _dense(keys: Ints) -> Ints:
-    """Return the rank of each key in its row from 0. Equal keys share a rank."""
     order = np.argsort(keys, axis=1)
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)

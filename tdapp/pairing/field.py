@@ -218,14 +218,12 @@ def _list_constrained(tournament: Tournament, kind: ConstraintKind) -> frozenset
 
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
-    """Return each player's match points: in units of the greatest common divisor, and as text."""
     step = gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
 
 
 def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
-    """Return the number of players with fewer total points, and the total as text."""
     totals = {
         player: sum((entry.points or 0) + entry.awarded for entry in record) for player, record in history.items()
     }

@@ -135,7 +135,6 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
 
 
 def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
-    """Return the requirements for the next round from score and spread."""
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
@@ -172,7 +171,6 @@ def table(found: Forecast) -> Table[Prospect]:
 
 
 def _stage(index: Index, division: DivisionId, after: int) -> Stage:
-    """Return the stage of the standings: that of the last round, or the first one."""
     stage = index.stage_for(division, max(after, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
@@ -204,7 +202,6 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
 
 
 def _certain(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
-    """Return the fate of each player. Absent players keep their current prize."""
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {

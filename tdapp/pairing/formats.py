@@ -105,7 +105,6 @@ def _knockout(cup: Cup, best: int) -> StagePlan:
 
 
 def _groups(players: int) -> int:
-    """Return the number of groups near the usual size: a power of two, for the later knockout."""
     groups = 1
     while players >= 2 * groups * (GROUP_SIZE - 1):
         groups *= 2

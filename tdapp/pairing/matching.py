@@ -137,7 +137,6 @@ def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda:
 
 
 def _list_components(graph: Graph) -> list[Ints]:
-    """Return the edges of each connected component."""
     label = np.arange(graph.nodes)
     while True:
         lowest = np.minimum(label[graph.first], label[graph.second])
@@ -156,7 +155,6 @@ def _list_components(graph: Graph) -> list[Ints]:
 def _match_in_child(
     nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
-    """Return the lightest matching, found in a child process."""
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_send_matching, args=(there, nodes, ends, weights), daemon=True)
@@ -197,7 +195,6 @@ def _match(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[t
 
 
 def _run_blossom(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
-    """Return the library's lightest matching with the most edges."""
     import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
     ceiling = max(weights)

@@ -134,7 +134,6 @@ def _contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Cont
 
 
 def _usual(index: Index, division: Division, after: int) -> int:
-    """Return the average points of a player in a game of the division."""
     made = [
         e.points
         for record in compute_records(index, division, after).values()
@@ -212,7 +211,6 @@ def listed(index: Index, division: DivisionId) -> frozenset[int]:
 
 
 def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
-    """Return the number of prizes by category."""
     found: dict[str, int] = {}
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
@@ -320,7 +318,6 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
 
 
 def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
-    """Return the first player after the certain winners for whom it is better to meet the leader."""
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

@@ -95,7 +95,6 @@ class _LevelWeights(Struct, frozen=True):
         return found
 
     def sum_up(self, sums: Mapping[str, int]) -> int:
-        """Return the weight of a matching with these sums of levels."""
         return sum(sums[name] * factor for name, factor in self.factors.items())
 
 
@@ -246,7 +245,6 @@ class _Proof:
     def _match_remaining_levels(
         self, candidates: _Candidates, levels: Mapping[str, Ints]
     ) -> tuple[_Candidates | None, Sequence[str]]:
-        """Match the candidates by all levels left at once."""
         graph = Graph(self._count, candidates.first, candidates.second, levels)
         size = prod(compute_radices(graph, levels))
         if ((self._total + 1) * size).bit_length() > MOST_BITS:
@@ -278,7 +276,6 @@ class _Proof:
         self._total = self._gap + 2 * int(self._cuts.sum())
 
     def _restore_cuts(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
-        """Return reduced costs plus the dual variables of the cuts crossed, which later levels may change."""
         above = np.append(0, np.cumsum(self._cuts))[self._group]
         found: Ints = reduced + 2 * np.abs(above[first] - above[second])
         return found
@@ -300,7 +297,6 @@ class _Proof:
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
     def _bound_sums(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
-        """Return upper bounds of the optimum by level: the sums found, up to the first one not proved."""
         total = weights.sum_up(found)
         least = total - self._gap // (2 * _SCALE)
         sums = {}
@@ -400,7 +396,6 @@ class _Proof:
         return table.reshape(shape), weights.find_capped(levels, len(upper)).reshape(shape)
 
     def _classify_nodes(self) -> Ints:
-        """Return a number for each node, equal for nodes with equal shared criteria."""
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.group, columns.balance, *columns.floats):
@@ -478,7 +473,6 @@ class _Duals(Struct, frozen=True):
     bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
 
     def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        """Return the doubled reduced costs of edges."""
         found: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
             self.above[first] - self.above[second]
         )
@@ -491,7 +485,6 @@ class _Duals(Struct, frozen=True):
 
     @property
     def cut_sum(self) -> int:
-        """The part of the bound that cuts contribute."""
         return self.bound - int(sum(self.node.tolist()))
 
 
@@ -541,7 +534,6 @@ class _DualSolver:
         return self._make_duals(dual)
 
     def _load_arcs(self, first: Ints, second: Ints, weight: Ints) -> None:
-        """Make two arcs of each edge, sorted by target."""
         targets = np.concatenate([second, first])
         by_target = np.argsort(targets, kind="stable")
         self._target = targets[by_target]
@@ -563,7 +555,6 @@ class _DualSolver:
         self._subtract_cuts()
 
     def _sum_cuts(self) -> Ints:
-        """Return for each group the sum of the dual variables of the cuts above it."""
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
     def _subtract_cuts(self) -> None:
@@ -571,7 +562,6 @@ class _DualSolver:
         self._cost = self._weight - (above[self._lower] - above[self._upper])
 
     def _select_arcs(self, changed: Ints) -> Ints | slice:
-        """Return the arcs that may be better since these targets changed, or all."""
         if len(changed) >= self._many:
             return slice(None)
         source = np.empty_like(self.mates)
@@ -595,7 +585,6 @@ class _DualSolver:
         return targets[best]
 
     def _find_cycles(self, parent: Ints) -> Ints:
-        """Return the nodes on cycles of parents."""
         has_parent = parent >= 0
         onward = np.where(has_parent, self.mates[self._source[parent]], np.arange(len(parent)))
         for _ in range(len(parent).bit_length()):  # pointer jumping
@@ -661,7 +650,6 @@ class _DualSolver:
         return int((self._weight[arcs] - above[self._lower[arcs]] + above[self._upper[arcs]]).sum())
 
     def _count_crossings(self, arcs: Ints) -> Ints:
-        """Return how many of the arcs cross the cut below each group."""
         change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
         np.add.at(change, self._upper[arcs], 1)
         np.add.at(change, self._lower[arcs], -1)
@@ -676,7 +664,6 @@ class _DualSolver:
 
 
 def _number_cycles(onward: Ints) -> Ints:
-    """Return for each place of a permutation the lowest place on its cycle."""
     cycle = np.arange(len(onward))
     for _ in range(len(onward).bit_length()):
         cycle = np.minimum(cycle, cycle[onward])
@@ -699,7 +686,6 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
     lots = np.arange(len(reduced)) * _MIXER % 2**_LOT_BITS
 
     def rate(mates: Ints) -> tuple[int, int]:
-        """Return the number of unmatched nodes and the gap."""
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
     def rematch(some: Ints) -> tuple[tuple[int, int], Ints]:

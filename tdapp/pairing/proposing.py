@@ -195,7 +195,6 @@ def _field(
 
 
 def _check_fixed(index: Index, field: Field) -> None:
-    """Raise RuleViolation for invalid fixed pairs."""
     positions, names = field.positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed in field.fixed:
@@ -216,7 +215,6 @@ def _check_fixed(index: Index, field: Field) -> None:
 def _with_absences(
     index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
 ) -> Proposal:
-    """Return the proposal of a plan with byes for absent players."""
     based_on = compute_fingerprint(index, division, field.number, source) if kept else ""
     proposal = drafted(field, plan, system.criteria if kept else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]

@@ -122,7 +122,6 @@ def would_differ(before: Tournament, after: Tournament, division: DivisionId) ->
 
 
 def _differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
-    """Yield the differences from the last round back, while the two values differ."""
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
         before, after = (without_round(value, item, seated=False) for value in (before, after))
@@ -160,7 +159,6 @@ def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId)
 
 
 def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return the kept and manual tables."""
     return tuple(
         as_paired(game)
         for game in whole.games(item.id)

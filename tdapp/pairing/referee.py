@@ -71,7 +71,6 @@ def examine(tournament: Tournament, division: Division, stated: Sequence[StatedR
 
 
 def _seated(index: Index, item: Round) -> Iterator[Finding]:
-    """Yield absent players with a game, and forbidden pairs."""
     value = index.tournament
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -93,7 +92,6 @@ def _violated(value: Tournament, games: Sequence[Game], number: int) -> list[Gam
 
 
 def _starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
-    """Yield games started by the player with more starts, if the balance decides."""
     stage = index.tournament.stages[item.stage]
     if system_of(stage).seated or stage.settings.draw_starts:
         return
@@ -117,7 +115,6 @@ def _balance(record: Record, before: int | None = None) -> int:
 
 
 def _running(record: Record, number: int) -> int:
-    """Return the number of consecutive starts up to a round."""
     times = 0
     for row in record:
         if row.started is not None and row.round <= number:
@@ -126,7 +123,6 @@ def _running(record: Record, number: int) -> int:
 
 
 def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
-    """Yield stated ranks that contradict the order. Equal players may be in any order."""
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
         table = compute_standings(index, division, number)
@@ -144,7 +140,6 @@ def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> It
 def _measured(
     whole: Index, earlier: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[Finding]]:
-    """Return the costs of a round and the least costs, with the findings."""
     system = whole.tournament.stages[item.stage].system
     then = as_present(whole, earlier, item, division.id)
     violated = {
@@ -168,7 +163,6 @@ def _measured(
 
 
 def _dearer(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
-    """Yield the first criterion with higher costs than necessary, or a difference from the schedule."""
     least = dict(best.cost)
     for name, cost in made.cost:
         if cost == least.get(name, 0):
@@ -189,7 +183,6 @@ def _cost(game: ProposedGame, name: str) -> int:
 
 
 def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
-    """Yield repeated or high byes that the cheapest pairing avoids."""
     known = {"bye-dearer": "bye-above"}  # the amount is known for the best only
     spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
@@ -199,7 +192,6 @@ def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator
 
 
 def _finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
-    """Return a finding with names for players."""
     names = index.tournament.players
     told = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value

@@ -148,7 +148,6 @@ _SHOWN = (*_COUNTED[:3], "seconds", *_COUNTED[3:], "sheets")
 
 
 def _before(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
-    """Return the tournament before the first round of one division only."""
     index = Index(tournament)
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)
@@ -175,7 +174,6 @@ class _Hall:
         self._edge = cache(lambda apart: _edge(system, apart))
 
     def play(self, number: int) -> Mapping[str, Fraction]:
-        """Return the figures of one simulation by the keys of _COUNTED."""
         draws = Draws(draw_bits(self._start.event.seed, number))
         strength = self._strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
@@ -214,7 +212,6 @@ class _Hall:
         draws: Draws,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        """Return the round with results, and add its figures."""
         index, system = Index(value), system_of(value.stages[item.stage])
         games = index.games(item.id)
         far, more = (self._outcomes[row].tolist() for row in draws.take(2, max(len(games), 1)))
@@ -232,13 +229,11 @@ class _Hall:
 
 
 def _edge(system: RatingSystem, apart: int) -> int:
-    """Return the shift of the margin for a rating difference, to match the expected wins."""
     share = min(max(system.expected(apart), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
 def _result(game: Game, margin: int, more: int, *, bracket: bool) -> Result:
-    """Return the result of a margin. In a bracket a tie goes to the winner by decision."""
     margin = max(-_SWING, min(margin, _SWING))
     first = (max(_TOTAL + 3 * more // 5, abs(margin)) + margin) // 2
     ahead = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if bracket else None

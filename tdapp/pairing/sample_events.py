@@ -79,13 +79,11 @@ def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> T
 
 
 def _normal(draw: Random, *, mean: int, deviation: int) -> int:
-    """Return a whole number of a nearly normal distribution."""
     far = sum(draw.randrange(-_FINE, _FINE + 1) for _ in range(_TERMS))
     return mean + far * deviation // (2 * _FINE)
 
 
 def _new_rating(taken: set[int], draw: Random) -> int:
-    """Return an unused rating. Equal ratings would need a draw that other files cannot hold."""
     while (found := _normal(draw, mean=1500, deviation=250)) in taken or found < 1:
         pass
     taken.add(found)
@@ -116,7 +114,6 @@ def _attended(value: Tournament, division: DivisionId, draw: Random, plan: Event
 def _played(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
-    """Return the tournament with results at all tables of the last round."""
     index = Index(value)
     for game in index.games(index.published(division)[-1].id):
         margin = _normal(draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION)

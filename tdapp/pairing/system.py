@@ -294,7 +294,6 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
 
 
 def _ends(field: Field, pair: Pair) -> list[Entrant]:
-    """Return the players of a pair, the better-ranked first."""
     return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
@@ -345,7 +344,6 @@ def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reas
 
 
 def _bye_reason(field: Field, pair: Pair) -> Reason:
-    """Return the reason of a bye: settled by the system, the lowest possible, or the cost of a lower one."""
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)

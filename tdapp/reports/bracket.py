@@ -50,7 +50,6 @@ class _Piece(Struct, frozen=True):
 
     @property
     def height(self) -> float:
-        """The height in points."""
         return _TITLE + _PITCH * (max(row for _, row, _ in self.boxes) + 0.5)
 
 
@@ -99,7 +98,6 @@ def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
 
 
 def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """Return the pieces, with the match for third place below the final if it fits."""
     made: list[_Piece] = []
     for piece in pieces:
         only = piece.boxes[0][2]
@@ -112,7 +110,6 @@ def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
 
 
 def _split_pages(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
-    """Yield the pieces of each page, in order."""
     page: list[_Piece] = []
     left = room
     for piece in pieces:
@@ -131,7 +128,6 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
 
 
 def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
-    """Return a page of stacked pieces, scaled as large as complete names allow."""
     style = context.style
     room = body_height(style)
     heights = sum(piece.height for piece in pieces)
@@ -150,13 +146,11 @@ def _match_heading(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def _minimum_width(context: Context, piece: _Piece) -> float:
-    """Return the minimum width of a piece for all its texts."""
     columns = 1 + max(column for column, _, _ in piece.boxes)
     return columns * (_match_width(context, piece) + _GAP) - _GAP
 
 
 def _match_width(context: Context, piece: _Piece) -> float:
-    """Return the width of a match for its title and names in condensed type."""
     catalogue, style = context.catalogue, context.style
     small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
     titles = [small.width(_match_heading(catalogue, box), _SMALL) for _, _, box in piece.boxes]
@@ -188,7 +182,6 @@ class _BracketPainter:
         self._width = self._step - _GAP
 
     def parts(self) -> ListedPart:
-        """Return its lines, title and matches in order of painting."""
         boxes = (partial(self._box, box, column, row) for column, row, box in self._piece.boxes)
         return ListedPart(self._scaled(self._lines), self._scaled(self._title), tuple(map(self._scaled, boxes)))
 
@@ -202,7 +195,6 @@ class _BracketPainter:
         return painted
 
     def _at(self, column: int, row: float, top: float) -> tuple[float, float]:
-        """Return the left end of a match and the middle between its players."""
         return self._style.margin + column * self._step, top - _TITLE - row * self._pitch
 
     def _title(self, canvas: Canvas, top: float) -> None:
@@ -217,7 +209,6 @@ class _BracketPainter:
             self._line(canvas, box, at)
 
     def _line(self, canvas: Canvas, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
-        """Draw the line to the next match, or a stub if that is on another page."""
         if not box.next:
             return
         x, y = at[box.key]

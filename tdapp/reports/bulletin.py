@@ -135,7 +135,6 @@ def _result_part(context: Context, item: Round) -> _BulletinPart:
 
 
 def _next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
-    """Return the next round, with its start if known."""
     index, catalogue = context.index, context.catalogue
     begins = next_begins(catalogue, index, division)
     noted = (_paragraph_item(context, begins, ""),) if begins else ()
@@ -173,14 +172,12 @@ def _pair_item(context: Context, table: str, first: str, second: str) -> _Item:
 
 
 def _paragraph_item(context: Context, lead: str, text: str) -> _Item:
-    """Return a paragraph below a bold line."""
     style = context.style
     above = [(_Cell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
     return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrap_text(style, text))))
 
 
 def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
-    """Yield the lines of a text wrapped to the column width."""
     face, room, line = style.face(bold=bold), _column(style), ""
     for word in style.printable(text).split():
         longer = f"{line} {word}".strip()
@@ -207,7 +204,6 @@ class _Flow:
         self._column, self._down = 0, 0.0
 
     def take(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
-        """Allocate space, in the next column if it and the content after it do not fit in this one."""
         if self._down and self._down + height + with_next > self._room:
             self._column, self._down = self._column + 1, 0.0
         at = self._column, self._down
@@ -215,12 +211,10 @@ class _Flow:
         return at
 
     def leave(self, gap: float) -> None:
-        """Leave a gap."""
         self._down += gap
 
 
 def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
-    """Return the pages of all parts, column by column. A heading stays with its content."""
     flow = _Flow(body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:

@@ -75,7 +75,6 @@ def _paint_page(
 
 
 def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
-    """Draw short cut marks at the edges and crossings."""
     width, height = style.page
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(style.quiet)

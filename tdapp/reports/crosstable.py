@@ -46,7 +46,6 @@ def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...
 
 
 def _score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
-    """Return the lines of a game: the score and its mark, if any."""
     return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
 
 
@@ -56,7 +55,6 @@ def _make_legend(context: Context, made: Table[CrossRow]) -> str:
 
 
 def _line_sizes(marks: str, *usual: float) -> tuple[float, ...]:
-    """Return the type sizes of a square's lines, with a line for marks if needed."""
     return (*usual, _MARK) if marks else usual
 
 

@@ -132,7 +132,6 @@ def _turn_columns(context: Context) -> list[Ruled]:
 
 
 def _draw_sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
-    """Draw the additions and deductions at the end, final scores for the jury, and signature lines."""
     catalogue = context.catalogue
     lines = tuple(_sum_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
@@ -177,7 +176,6 @@ def _draw_back(
     style: Style,
     *_: float,
 ) -> None:
-    """Draw the back of a form: every tile of the set, for counting and tracking."""
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(text("Tiles"), page, page.top - 18, style.title, bold=True)
@@ -203,7 +201,6 @@ def _draw_back(
 
 
 def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
-    """Explain in large letters how blind players peg scores in their racks (be-brailleliga)."""
     text = context.catalogue.text
     lines = [
         text("Upper row: one hole for every {n} points", n=twenty),
@@ -221,7 +218,6 @@ def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: Pairi
 def _form_pages(
     context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int
 ) -> Iterator[PagePaint]:
-    """Yield a form, and its back if the tile set is known."""
     yield partial(_draw_form, context, rules, when, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:

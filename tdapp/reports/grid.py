@@ -75,7 +75,6 @@ def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
 
 
 def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
-    """Return the column width for all names, and for all but one in twenty."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
     widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]

@@ -80,7 +80,6 @@ def _label_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _label_sheet(style: Style) -> CardSheet:
-    """Return commercial label sheets: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
     if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
@@ -105,7 +104,6 @@ def _badge_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
-    """Draw a badge with the name and the code of the player's own page."""
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
     pen.text(player.name, box, box.top - 44, 26, bold=True, shrink=True)
@@ -172,7 +170,6 @@ def _interim_note(context: Context, division: Division) -> str:
 
 
 def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, prize and achievement of each certificate."""
     catalogue, index, after = context.catalogue, context.index, context.after(division)
     for row in standings.standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:

@@ -147,7 +147,6 @@ def draw(
 
 
 def _write_metadata(canvas: Canvas, first: Document) -> None:
-    """Write the metadata of the file."""
     if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
         made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
         canvas.setDateFormatter(lambda *_: made)
@@ -176,7 +175,6 @@ class _Set:
         self.pages = [_count_pages(*one) for one in self._sections]
 
     def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
-        """Draw all pages, yielding the number of each."""
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.outline(self._document.language)
@@ -242,7 +240,6 @@ class _Frame:
         self.outline = outline
 
     def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
-        """Draw the head of a section, and the foot."""
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.aside() if section_begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
@@ -278,7 +275,6 @@ class _Frame:
 
     @property
     def top(self) -> float:
-        """Top of the content, below the head."""
         return self._style.page[1] - self._style.margin - head_height(self._style)
 
     def _head(self, section: Section | PaintedPages) -> None:
@@ -295,7 +291,6 @@ class _Frame:
         self.text(lead[0], left, base - style.lead * 1.6, style.lead, lead[1])
 
     def _logo(self) -> float:
-        """Draw the logo at the left of the head and return its width."""
         style, picture = self._style, self._style.logo
         if picture is None:
             return 0.0
@@ -353,7 +348,6 @@ class _SectionPage(_Frame):
             self._cells(field, rows, edge=edge, width=own, top=top)
 
     def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
-        """Yield each field with its left edge and width."""
         gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):

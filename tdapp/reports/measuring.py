@@ -65,7 +65,6 @@ def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -
 
 
 def _is_whole(plan: ListPlan, style: Style) -> bool:
-    """Return whether a plan shortens no text."""
     return not any(
         style.face(bold=field.bold, condensed=True).width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)

@@ -51,7 +51,6 @@ def _pairing_list(context: Context, division: Division, item: Round, table: Tabl
 
 
 def _round_note(context: Context, division: Division, item: Round) -> str:
-    """Return the start of a round, and the results missing when it was paired."""
     begins = round_at(context.catalogue, context.index, division, item.number)
     return " · ".join(filter(None, (begins, _assumed_text(context, item))))
 
@@ -167,7 +166,6 @@ def _schedule_section(context: Context, division: Division) -> Section:
 
 
 def _published_lines(context: Context, division: Division) -> Iterator[_Line]:
-    """Yield the games and byes of the published rounds."""
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
@@ -178,7 +176,6 @@ def _published_lines(context: Context, division: Division) -> Iterator[_Line]:
 
 
 def _coming_lines(context: Context, division: Division) -> Iterator[_Line]:
-    """Yield the games of unpaired rounds that are already known."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):

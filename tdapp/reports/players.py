@@ -82,14 +82,12 @@ def _check_in(context: Context, division: Division) -> Section:
 
 
 def _unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
-    """Return the unpaid part of each player's fee."""
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = (context.catalogue.money(one) if one else "" for one in sums)
     return text_field(context, context.catalogue.heading("to_pay"), cells, kind=Kind.MONEY)
 
 
 def _with_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
-    """Return the columns with a last row for the sums of a division's fees."""
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {

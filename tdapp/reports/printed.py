@@ -137,7 +137,6 @@ def _make_printout(report_id: str, context: Context, division: Division, of: Div
 
 
 def _is_decided(index: Index, division: Division, number: int | None) -> bool:
-    """Return whether a round has games and all have a result."""
     games = index.games(index.round(division.id, number).id) if number is not None else ()
     return bool(games) and not index.open_games(games[0].round)
 
@@ -177,7 +176,6 @@ class _TextCanvas:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Ignore all drawing methods."""
         return self._write if name in _WRITING else self._ignore
 
     def _write(self, _x: float, _y: float, text: str) -> None:

@@ -122,7 +122,6 @@ def _prize_section(context: Context, division: Division) -> Section:
 
 
 def _winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
-    """Return a line for each winner of a prize, with the prize itself on the first one."""
     amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
     name = prize_named(catalogue, award.prize)
     if not award.winners:
@@ -156,7 +155,6 @@ def _statistics_section(context: Context, division: Division) -> Section:
 
 
 def _statistics_lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    """Yield a line for each best game and each average."""
     catalogue, after = context.catalogue, context.after(division)
     for award in statistics.best_games(context.index, division, after):
         for winner in award.winners:

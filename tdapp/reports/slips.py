@@ -45,7 +45,6 @@ def _has_stubs(context: Context) -> bool:
 
 
 def _blank_slips(context: Context, division: Division) -> PaintedPages:
-    """Return a blank slip for each table, with only its number."""
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
@@ -112,7 +111,6 @@ def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: Page
 
 
 def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
-    """Draw a stub for each player below the slip with cut lines, or the reason if codes cannot be made."""
     text, tournament = context.catalogue.text, context.index.tournament
     top, middle = box.top - 10, box.x + box.width / 2
     pen.canvas.setDash(2, 4)
@@ -135,7 +133,6 @@ def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: Pag
 
 
 def _draw_seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
-    """Draw the code with which one player enters the result, as text, and as QR code while the page is on."""
     pen.text(
         f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
     )
@@ -181,7 +178,6 @@ def _scorecard_pages(context: Context, division: Division, *, blank: bool) -> Pa
 def _paint_card(
     context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
-    """Draw a card: the player's name and data above a line for each round."""
     by_round = {row.round: row for row in rows}
     lines = [_line_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [

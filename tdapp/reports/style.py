@@ -34,7 +34,6 @@ class Typeface(Struct, frozen=True, dict=True):
 
     @cached_property
     def _widths(self) -> dict[str, float]:
-        """Cache of text widths in size 1."""
         return {}
 
     def width(self, text: str, size: float) -> float:
@@ -117,7 +116,6 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
 
 
 def _load_face(path: Path) -> Typeface:
-    """Register a face with ReportLab, which has one font list for the whole program."""
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
 

@@ -75,7 +75,6 @@ class _Root(_Indirect):
         self.pages: list[list[Element]] = []
 
     def format(self, document: Any) -> bytes:
-        """Return the root in PDF syntax."""
         of_pages = (
             b"%d [%b]" % (number, b" ".join(_write_reference(document, one) for one in marked))
             for number, marked in enumerate(self.pages)

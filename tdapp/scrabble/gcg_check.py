@@ -71,7 +71,6 @@ class _Replay(Struct):
         self.note(Issue(code, stated=stated, computed=computed, detail=detail))
 
     def note(self, issue: Issue) -> None:
-        """Add an issue of the current event or of the whole game."""
         event = self.event
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
@@ -126,7 +125,6 @@ def _check_order(replay: _Replay, event: GcgEvent) -> None:
 
 
 def _score_event(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
-    """Return the points of an event, and its play if it is possible."""
     rack = _read_rack(replay, event.rack)
     last, replay.last = replay.last, None
     if event.kind is EventKind.PLAY:
@@ -231,7 +229,6 @@ def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
 
 
 def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) -> None:
-    """Compare a rack with the tiles placed from it. An incomplete rack also has unknown tiles."""
     if len(rack) > RACK_SIZE:
         replay.find("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
@@ -258,7 +255,6 @@ def _compare_scores(replay: _Replay, stated: int, computed: int) -> None:
 
 
 def _check_last_racks(replay: _Replay) -> None:
-    """Check the racks in pragmas, which are those after the last event."""
     held: list[str] = list(replay.board.tiles)
     counted = _counted_racks(replay.game)
     for pragma in replay.game.pragmas:

@@ -86,7 +86,6 @@ def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
 
 
 def _read_end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
-    """Return the racks at the end and the kind of end. Points for another's tiles mean that a player went out."""
     racks = [""] * len(game.players)
     kinds = set()
     for event in game.events:
@@ -103,7 +102,6 @@ def _read_end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
 
 
 def _wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
-    """Return the last totals of players whose closing lines are wrong in GCG arithmetic."""
     stated, wrong = [0] * len(game.players), dict[int, int]()
     for event in game.events:
         follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
@@ -177,7 +175,6 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
 
 
 def _write_square(turn: Turn) -> str:
-    """Return the GCG square of a turn's word, "" if its direction is unknown."""
     try:
         at = coordinates.read_square(turn.at or "")
     except ScrabbleError:
@@ -186,7 +183,6 @@ def _write_square(turn: Turn) -> str:
 
 
 def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
-    """Return the square and the GCG text of the main word, with a point for each letter already on the board."""
     word = play.words[0]
     new = {(row, column) for row, column, _ in play.placement.tiles}
     down = word.at.direction is coordinates.Direction.DOWN

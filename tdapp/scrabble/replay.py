@@ -180,7 +180,6 @@ def _check_other_form(state: _State, number: int, turn: Turn) -> None:
 
 
 def _score_turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
-    """Return the score and the words of a turn, and the play if the board is known."""
     if turn.kind is TurnKind.PLAY:
         return _place_play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
@@ -283,7 +282,6 @@ def _complete_play(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | N
 def _report_illegal(
     state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
 ) -> Play | None:
-    """Report the errors of a play. Return it anyway if its tiles fit there."""
     placement, issues = state.board.resolve(*at, marks)
     for issue in issues:
         _report_fault(state, turn, issue)
@@ -317,7 +315,6 @@ def _read_rack(state: _State, text: str) -> tuple[str, ...] | None:
 
 
 def _check_racks(state: _State) -> tuple[int | None, ...]:
-    """Check the racks at the end and return their values."""
     sheet, tileset = state.sheet, state.tileset
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
@@ -360,7 +357,6 @@ def _check_out(
 def _compare_racks(
     state: _State, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
-    """Compare all racks together with the unplayed tiles: by letters if noted, else by value."""
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return

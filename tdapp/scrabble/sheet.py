@@ -391,7 +391,6 @@ def settle_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> 
 
 
 def _rewrite_turn(turn: Turn, by: Turn) -> Turn:
-    """Return a turn with the written values of another one."""
     if turn.kind is not by.kind:
         return by
     said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
@@ -399,14 +398,12 @@ def _rewrite_turn(turn: Turn, by: Turn) -> Turn:
 
 
 def _copy_ruling(turn: Turn, other: Turn) -> Turn:
-    """Return a turn with the ruling on another turn of the same word."""
     if turn.word is not None and _fold_text(turn.word) != _fold_text(other.word):
         return replace(turn, ruling=None)
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
 
 
 def _correct_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
-    """Yield turns with one player's wrong totals corrected."""
     apart = None if old.total is None or new.total is None else old.total - new.total
     for turn, other in zip(turns, by, strict=True):
         if turn.player == old.player and turn.total is not None and other.total is not None:

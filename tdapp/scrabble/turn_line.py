@@ -69,7 +69,6 @@ def read_turn(text: str, *, player: int, convention: Convention = Convention.NUM
 
 
 def _read_first(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
-    """Read the first token of a line, if it sets the kind of turn. Return the other tokens."""
     first, rest = tokens[0], tokens[1:]
     if first == "-":
         return replace(line, kind=TurnKind.PASS), rest
@@ -85,7 +84,6 @@ def _read_first(line: Turn, tokens: list[str], convention: Convention) -> tuple[
 
 
 def _read_token(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
-    """Return the line with one more token. Raises ScrabbleError if it is not allowed there."""
     if _NUMBER.fullmatch(token) and line.total is None:
         return (
             replace(line, score=_read_points(token))
@@ -126,7 +124,6 @@ def _read_count(token: str) -> int:
 
 
 def _read_exchange(text: str) -> int | None:
-    """Return the number of exchanged tiles, None if unknown."""
     count = int(text) if text.isdecimal() else len(_TILE.findall(text))
     if not text.isdecimal() and _TILE.sub("", text):
         raise ScrabbleError("turn-unreadable", f"-{text}")
@@ -195,7 +192,6 @@ def convert_square(at: str, convention: Convention) -> str:
 
 
 def _write_word(word: str) -> str:
-    """Return a word, with stars if lower case alone would be read as capitals."""
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED.sub("", word))):
         return word

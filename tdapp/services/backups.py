@@ -140,7 +140,6 @@ class BackupService:
         return self._beside() is not None and not opened.read_only and opened.desk.role is not Role.DISPLAY
 
     def _beside(self) -> Path | None:
-        """Return the file next to which the snapshots are. For a shared tournament only the director has one."""
         opened = self._open
         if opened.path is not None or opened.address is None:
             return opened.path

@@ -249,13 +249,11 @@ class CommandQueue:
             self._on.changed()
 
     def _report(self) -> None:
-        """Ask for another file if waiting cannot help."""
         self._on.changed()
         if self.error is not None and not self.is_lost:
             self._on.unsaved(self.error)
 
     def _look_at_pace(self) -> None:
-        """Set the polling interval: long for a server that sends notifications, short for a file."""
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
             pace = OFTEN if self.is_lost else SELDOM
@@ -286,7 +284,6 @@ def _must_wait(desk: Desk, error: StorageError) -> bool:
 
 
 def _poll_store(desk: Desk, revive: Callable[[Address], object]) -> None:
-    """Read the changes of other stations, and check that the file is still in its folder."""
     if desk.store.address is not None:
         revive(desk.store.address)
     desk.follow()

@@ -55,7 +55,6 @@ def _with_words(rules: RuleSet, name: str, library: Library, resources: Resource
 
 
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
-    """Add the bundled practice list of the language to the library. Return its id, or "" if that fails."""
     own = [one for one in resources.own_practice_lists if one.language == rules.language]
     if not own:
         return ""

@@ -147,7 +147,6 @@ def _frame(frame: traceback.FrameSummary) -> str:
 
 
 def _words_of_code(error: BaseException) -> set[str]:
-    """Return the names used in the functions of a traceback."""
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
@@ -164,7 +163,6 @@ def _ids(tournament: Tournament | None) -> frozenset[str]:
 
 
 def _list_private_words(tournament: Tournament | None) -> frozenset[str]:
-    """Return the case-folded words of all names of people and places."""
     if tournament is None:
         return frozenset()
     texts = (text for name in PERSONAL for text in _texts(tournament.rows(name)))

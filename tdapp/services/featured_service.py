@@ -136,7 +136,6 @@ class FeaturingService:
             self._look_in(1000 * due)
 
     def _follow(self) -> None:
-        """Feature the current game at the chosen table, and read its history."""
         one, opened, before = self.choice, self._open, self.featured
         game = find_game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
@@ -162,7 +161,6 @@ class FeaturingService:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _read(self) -> FeaturedChoice:
-        """Return the stored choice, with defaults for invalid values."""
         one = load_struct(self._open.settings, self._place(), FeaturedChoice())
         return make_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
@@ -219,7 +217,6 @@ def _parse_time(at: str, now: str) -> datetime:
 
 
 def _is_about_game(row: object, game: GameId) -> bool:
-    """Return whether a row is a score sheet or the result of a game."""
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 

@@ -267,7 +267,6 @@ class OpenTournament(Selection):
         self._on.erased()
 
     def _intended(self, command: partial[Tournament]) -> str:
-        """Return a description of a command and its arguments."""
         facts = describe_arguments(self.tournament, self.tournament, command.keywords)
         words = self.catalogue.step(find_command_id(command.func), facts)
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
@@ -291,7 +290,6 @@ class OpenTournament(Selection):
         self.ask(partial(newest_for, error, path), then=partial(self._offer, path, error))
 
     def _opened_file(self, desk: Desk) -> None:
-        """Use the desk of an opened file, or of our own server if the tournament continues there."""
         address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None
         if address is not None and self.servers.own(address) is not None:
             joined, failed = partial(self._joined_own, desk), partial(self._look_only, desk)
@@ -331,7 +329,6 @@ def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, wor
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:
-    """Copy the tournament to a file and open it. If it cannot be read any more, write the value in memory."""
     try:
         desk.store.snapshot(target)
     except StorageError:

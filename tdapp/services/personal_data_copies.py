@@ -39,7 +39,6 @@ def list_unreached_copies(
 
 
 def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
-    """Yield folders with snapshots from a time of sharing. Such a folder has the name of the database."""
     for folder in sorted(servers.folder.glob("* snapshots")):
         if Snapshots(folder).of_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)

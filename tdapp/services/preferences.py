@@ -113,7 +113,6 @@ class RecentTournaments:
 
 
 def _is_there(location: Path | Address) -> bool:
-    """Return whether a file or a server of our own exists. Other servers are not checked."""
     if isinstance(location, Path):
         return location.exists()
     try:
@@ -188,7 +187,6 @@ def read_mapping(text: str) -> Mapping[str, object]:
 
 
 def _parse_position(plain: Mapping[str, object]) -> LastPosition:
-    """Return the valid parts of a stored position."""
     kinds = {one.name: type(one.default) for one in fields(LastPosition)}
     sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}
     return LastPosition(**sound)  # type: ignore[arg-type] # each is of its field's type

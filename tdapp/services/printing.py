@@ -190,7 +190,6 @@ _Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]
 
 
 def _without_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[str, ...]]:
-    """Return the requests that have content, limited to divisions with content, and the omitted reports."""
     from tdapp.reports import has_content
 
     found, left_out = [], []

@@ -158,7 +158,6 @@ class PublishingService:
     def _upload(
         self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
     ) -> None:
-        """Run the upload commands in the background."""
         self._task = task = Task("")
         call = partial(run_commands, commands, folder, partial(task.progress, 0, 1))
         then, stopped = partial(self._done, done, key, count), partial(self._end, self._error)

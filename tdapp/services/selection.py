@@ -151,14 +151,12 @@ class Selection:
         self._word_lists.clear()
 
     def _take_desk(self, desk: Desk | None) -> None:
-        """Select another tournament or none."""
         self.close_word_lists()
         self._desk, self._division, self._round = desk, None, None
         if desk is not None:
             self._follow(())
 
     def _follow(self, diff: Diff) -> None:
-        """Select the first division or a new round after a change. Deselect deleted rows."""
         if self.division is None:
             self._division = self.index.divisions[0].id if self.index.divisions else None
         if self.round is None or any(change.kind == "rounds" for change in diff):

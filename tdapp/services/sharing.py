@@ -215,7 +215,6 @@ class SharingService:
         self._open.afterwards(partial(then, left))
 
     def _not_stopped(self, address: Address, error: Exception) -> None:
-        """Show why the move back failed, and continue with the shared tournament."""
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
@@ -223,7 +222,6 @@ class SharingService:
 
 
 def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
-    """Copy the tournament to a server, open it there and add stations. Without the right, no logins are made."""
     relocation.share(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
@@ -285,7 +283,6 @@ def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _bring_home(cluster: Cluster, target: Path) -> None:
-    """Disconnect the other stations, move the tournament back, and delete the server once the file is complete."""
     address = cluster.address(cluster.notes.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _announce_end(address)
@@ -311,7 +308,6 @@ def fetch_file(address: Address, target: Path) -> None:
 
 
 def _restart_server(cluster: Cluster, address: Address, listening: Listening) -> Desk:
-    """Restart a server at another address. The director's own address changes too."""
     notes = cluster.notes
     cluster.stop()
     listening.refuse_unfit()

@@ -84,7 +84,6 @@ def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _wait_for_output(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
-    """Wait for a command and return its output. Raises TimeoutExpired after the limit."""
     while True:
         look()
         try:
@@ -95,7 +94,6 @@ def _wait_for_output(process: subprocess.Popen[bytes], until: float, look: Calla
 
 
 def _kill_process(process: subprocess.Popen[bytes]) -> None:
-    """Kill a running command and its child processes."""
     if process.poll() is None:
         if sys.platform == "win32":
             process.kill()

@@ -108,7 +108,6 @@ def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) 
 
 
 def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
-    """Yield the words and notes of an edition and report the progress."""
     for number, pair in enumerate(lexicon.words()):
         if progress and number % _OFTEN == 0:
             progress(number, lexicon.metadata.words)
@@ -351,7 +350,6 @@ def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
 def _find_same_edition(
     library: Library, plain: PlainList, edition: Edition, *, joints: bool
 ) -> EditionMetadata | None:
-    """Return the edition in the library that has the same content."""
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
     )
@@ -364,7 +362,6 @@ def _plain(language: str) -> str:
 
 
 def _refuse_huge(source: Path) -> None:
-    """Refuse a file that is too large to read into memory."""
     if _size(source) > wordlist.MAX_BYTES:
         megabytes = wordlist.MAX_BYTES // 1_000_000
         raise InputError("file-too-large", source=source.name, megabytes=megabytes)

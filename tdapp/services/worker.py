@@ -124,7 +124,6 @@ class Worker:
         self._waiting = task
 
     def _deliver(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread."""
         call()
 
     def _run(
@@ -142,7 +141,6 @@ class Worker:
     def _done(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> Callable[[], None]:
-        """Run a job here. Return a function that delivers its posted calls and its result."""
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:

@@ -129,7 +129,6 @@ def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
 
 
 def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
-    """Yield the rows that differ from the journal."""
     last: dict[tuple[str, str], Row | None] = {}
     for line in connection.exec_driver_sql(journal_of(ENTRY)):
         last.update({(item.kind, item.id): item.after for item in entry_of(line).changes})

@@ -32,7 +32,6 @@ def _plain(value: object) -> str:
 
 
 def _weight(texts: Iterable[str]) -> int:
-    """Return the contribution of rows to the sum: the number in the first digits of each checksum."""
     digests = b"".join([sha256(text.encode()).digest() for text in texts])
     return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 

@@ -206,7 +206,6 @@ class Cluster:
         return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
 
     def _configure(self, listening: Listening, *, alone: bool) -> None:
-        """Write the server's settings. The defaults of initdb listen on all loopback addresses."""
         values = {
             "listen_addresses": "" if alone else listening.address,
             "port": str(listening.port),
@@ -231,7 +230,6 @@ class Cluster:
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
     def _why_not(self) -> str:
-        """Return the last fatal line of the log, else its last line, else ""."""
         try:
             text = self.log.read_bytes()
         except OSError:

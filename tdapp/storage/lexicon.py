@@ -234,7 +234,6 @@ def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Ite
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError if the schema differs from ours, before any of its code runs. Then start reading."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)

@@ -70,7 +70,6 @@ def anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MO
 
 
 def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
-    """Return the signatures of everything that a rack can become."""
     sums = {0}
     for letter in letters:
         value = lexicon.signature(letter)

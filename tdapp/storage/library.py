@@ -104,7 +104,6 @@ def _refuse(edition: Edition) -> None:
 
 
 def _letters(words: Sequence[str]) -> set[str]:
-    """Return all letters. In small parts, as one call for all words would block other threads."""
     letters: set[str] = set()
     for start in range(0, len(words), _BATCH):
         letters.update("".join(words[start : start + _BATCH]))
@@ -139,7 +138,6 @@ def _write(
 def _rows(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield signatures, words and notes in the order of the file."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     values = letter_values(alphabet)
@@ -230,7 +228,6 @@ class Library:
         lexicon.remove(path)
 
     def _free(self, edition: Edition) -> Path:
-        """Return an unused file name."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
         while path.exists() or path.with_name(f"{path.name}.part").exists():

@@ -167,7 +167,6 @@ def _grants(login: str, role: Role) -> list[str]:
 
 
 def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) -> None:
-    """Run a statement that not every owner of a database is allowed to run."""
     with suppress(DBAPIError), connection.begin_nested():
         connection.exec_driver_sql(statement, words)
 

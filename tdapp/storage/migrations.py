@@ -52,7 +52,6 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
 
 
 def _refuse_damage(lines: Lines) -> None:
-    """Compare the journal and the rows of an older version with their checksums."""
     seq, head = 0, ""
     for line in lines[JOURNAL.name]:
         *values, known = line.values()
@@ -70,7 +69,6 @@ def _refuse_damage(lines: Lines) -> None:
 
 
 def _sealed(lines: Lines) -> Lines:
-    """Return rows with the current columns in the current order, and with new checksums."""
     if lines.keys() - ALL_TABLES.keys():
         raise Unreadable(", ".join(sorted(lines.keys() - ALL_TABLES.keys())))
     fitted = {name: _fitted(name, item.names, lines.get(name, ())) for name, item in ALL_TABLES.items()}

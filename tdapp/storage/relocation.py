@@ -66,27 +66,23 @@ def fetch(store: Store, target: Path) -> None:
 
 
 def _starts(path: Path, store: Store) -> bool:
-    """Return whether the journal of a file is a prefix of a tournament's journal."""
     with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
         return _begins(older, store)
     return False
 
 
 def _is_in(store: Store, path: Path) -> bool:
-    """Return whether a writable file contains the whole journal of a tournament."""
     with suppress(StorageError), closing(Store.open(path)) as later:
         return later.elsewhere is None and _begins(store, later)
     return False
 
 
 def _begins(one: Store, other: Store) -> bool:
-    """Return whether a journal is a prefix of another one."""
     steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
     return same and steps == other.journal(limit=len(steps))
 
 
 def _confirm_fetched(store: Store, part: Path) -> None:
-    """Open the copy and compare it with the source."""
     try:
         with closing(Store.open(part, read_only=True)) as written:
             last = min(1, seq := written.revision)  # the others may have gone on meanwhile

@@ -153,7 +153,6 @@ def last_sound(found: FoundTables) -> Tournament:
 
 
 def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
-    """Start from the copy and apply the sound part of the server's journal."""
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.check(), store.load(), store.lines()
     common = min(len(lines), len(found.entries))

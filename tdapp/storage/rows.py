@@ -58,7 +58,6 @@ class _Codec(Struct, frozen=True):
         return KINDS[self.kind](*values)
 
     def rows(self, texts: Sequence[str]) -> list[Row]:
-        """Decode rows from JSON texts of their columns. Raises any of CONVERSION_ERRORS."""
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
         kept = zip(TABLES[self.kind].columns, columns, strict=True)
         return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))

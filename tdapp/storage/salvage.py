@@ -97,7 +97,6 @@ def _make(file: File, rows: RowStore, sound: SoundRevision, found: FoundTables, 
 
 
 def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
-    """Return the newest rows: those of the tables if their checksum is valid, else corrected by the journal."""
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
     if sum_of(rows, found.rows) == found.meta.get("state"):
         return kept
@@ -113,7 +112,6 @@ def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
 
 
 def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
-    """Return the entries of all lines whose hash follows from the line before."""
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
@@ -124,7 +122,6 @@ def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
 
 
 def _last(found: FoundTables) -> int:
-    """Return the number of the last step, as far as it is known."""
     known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
     return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
 
@@ -143,7 +140,6 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
 
 
 def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: str) -> SoundRevision:
-    """Return the sound journal, and one more step if the rows are newer."""
     entries = sound_entries(found.lines)
     sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
@@ -154,7 +150,6 @@ def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: s
 
 
 def _unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
-    """Yield, for each row kind, how many rows differ from the journal."""
     said = {(item.kind, item.id): item.after for one in _proved(found.lines) for item in one.changes}
     for kind in KINDS:
         count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
@@ -212,7 +207,6 @@ def _unique(rows: Iterable[Row]) -> list[Row]:
 def _lines_of(
     connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    """Return the readable rows of a table in their order, and whether all were readable."""
     wanted = ", ".join(f'"{column}"' for column in columns)
     words = f'SELECT rowid, {wanted} FROM "{name}" NOT INDEXED'  # noqa: S608 - names of our own
     found: dict[int, Line] = {}
@@ -247,7 +241,6 @@ def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _with_schema(data: bytes) -> bytes:
-    """Return the content with a sound copy of the schema pages, which are equal in every file."""
     fresh, roots = _fresh()
     size = int.from_bytes(fresh[16:18], "big")
     found = bytearray(data)

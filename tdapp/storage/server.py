@@ -177,7 +177,6 @@ class Server:
     # --- connections
 
     def _connect(self) -> AnsweringConnection:
-        """Connect with timeouts and a search path of our schemas only."""
         if self._closed:
             raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
@@ -362,7 +361,6 @@ class Server:
             self._once(lambda connection: connection.exec_driver_sql(f"DROP SCHEMA {schemas} CASCADE"))
 
     def _send_away_readers(self) -> None:
-        """End long reading transactions of stations, as they would block the tables for ever."""
         with self._engine.begin() as connection:
             connection.exec_driver_sql(f"SELECT {OWNER_SCHEMA}.send_away(true)")
 

@@ -37,7 +37,6 @@ def creation(whole: str, after: str = "") -> tuple[str, ...]:
 
 
 def _parents_first() -> Iterator[StoredTable]:
-    """Yield the tables by name, each after the tables that it refers to. All files have this order."""
     left = sorted(ALL_TABLES.values(), key=attrgetter("name"))
     while left:
         names = {one.name for one in left}

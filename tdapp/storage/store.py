@@ -314,7 +314,6 @@ class Store:
         return str(head)
 
     def _append(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
-        """Append a line to the journal. Return its hash."""
         written = line(step, changes, head)
         statements.add(connection, "journal", [written])
         statements.change(connection, "meta", {"head": written["hash"]})
@@ -453,7 +452,6 @@ class Store:
 
 
 def _refuse(store: Store, damage: Sequence[Damage]) -> None:
-    """Raise StorageError if there is any damage."""
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))

@@ -83,7 +83,6 @@ class StoredTable(Struct, frozen=True):
 
 
 def _enum(choices: type[Enum]) -> ColumnType:
-    """Store a member of an enumeration as its value."""
     members = {item.value: item for item in choices}
     return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
 
@@ -113,7 +112,6 @@ def selected(table: str, names: Iterable[str]) -> str:
 
 
 def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
-    """Decode a whole column at once: every game of a tournament has a reason."""
     return json_decode(f"[{','.join(texts)}]", type=list[Reason])
 
 
@@ -122,7 +120,6 @@ _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _R
 
 
 def _kept_as(hint: Any) -> ColumnType:
-    """Return how values of a field's type are stored."""
     if isinstance(hint, NewType):
         return _kept_as(hint.__supertype__)
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -131,7 +128,6 @@ def _kept_as(hint: Any) -> ColumnType:
 
 
 def _table_of(kind: str, row_type: type[Row]) -> StoredTable:
-    """Return the table of a row kind with a column for each field."""
     parents = PARENTS.get(kind, {})
     columns = []
     for item in fields(cast("type[Struct]", row_type)):

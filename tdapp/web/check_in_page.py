@@ -74,7 +74,6 @@ class CheckInPages:
         self.routes = (Route(f"/{CHECK_IN}", self._ask), Route(f"/{CHECK_IN}", self._answer, methods=["POST"]))
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the name field, or with the result of a check-in."""
         asked = Asked(tablet=self._tablet(request.query_params.get("tablet", "")))
         player = self._player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._front.shown.arriving:
@@ -83,7 +82,6 @@ class CheckInPages:
         return self._page(request, DoorPage(asked, notice, player, done=True))
 
     async def _answer(self, request: Request) -> Response:
-        """Ask for a confirmation, or check in a confirmed player. Errors appear on this page."""
         asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._tablet(asked.tablet))
         if (closed := self._closed(request)) is not None:
@@ -132,7 +130,6 @@ class CheckInPages:
         return self._front.shown.tournament.players.get(PlayerId(key))
 
     def _tablet(self, typed: str) -> str:
-        """Return the tablet code if it is correct, else ""."""
         code = make_tablet_code(self._front.shown.tournament)
         return code if code and normalise_code(typed) == code else ""
 
@@ -140,11 +137,9 @@ class CheckInPages:
         return device_mark(self._salt, address_of(request), cookie_of(request, _COOKIE))
 
     def _may(self, request: Request) -> bool:
-        """Count a check-in of this phone and address. Return whether it is within the limits."""
         return self._of_phone.allows(self._device(request)) and self._of_address.allows(address_of(request))
 
     def _closed(self, request: Request) -> Notice | None:
-        """Return a notice if check-in is closed."""
         if self._front.shown.arriving:
             return None
         return Notice(self._front.catalogue(request).error(UserError("check-in-closed")), "amber")
@@ -184,7 +179,6 @@ class CheckInPages:
 
 
 def _draw_qr_code(address: str) -> tuple[int, str]:
-    """Return an address as a QR code: its width in modules, and the SVG path of the dark ones."""
     rows = squares(address)
     path = (
         f"M{across + QUIET_ZONE} {down + QUIET_ZONE} h1 v1 h-1 z"
@@ -196,7 +190,6 @@ def _draw_qr_code(address: str) -> tuple[int, str]:
 
 
 def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
-    """Return a notice that no player or several players were found."""
     text = catalogue.text
     if found and not asked.more:
         return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
@@ -207,7 +200,6 @@ def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Ask
 
 
 def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
-    """Return public facts that distinguish a player from namesakes."""
     row = shown.public.players[player.id]
     division = division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
     facts = (

@@ -122,7 +122,6 @@ def _game(
 
 
 def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
-    """Return both players of a game with their standings and the score. The starting player comes first."""
     index, catalogue = request.index, request.catalogue
     made = standings_tables.standings_table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
@@ -141,7 +140,6 @@ def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> Si
 
 
 def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
-    """Return the earlier games of the two players at a table, in their current seating."""
     index, catalogue = request.index, request.catalogue
     lines = []
     for item in pages.rounds[:-1]:

@@ -191,7 +191,6 @@ class RoomPages:
         return self.shown.page(name, language, embedded=framed)
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
-        """Return an answer, compressed if the client accepts it, or 304 if the client has it already."""
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         if found.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -201,7 +200,6 @@ class RoomPages:
         return Response(found.content, media_type=found.kind, headers=headers)
 
     async def _own(self, request: Request) -> Response:
-        """Answer with a player's page, or with the field for the code."""
         code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.owners.get(code)
         if player is None and code:
@@ -211,7 +209,6 @@ class RoomPages:
     # --- overlays
 
     async def _overlay(self, request: Request) -> Response:
-        """Answer with an overlay. A slot shows the table that it is set to, or none for 0."""
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
         table = parse_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
@@ -230,7 +227,6 @@ class RoomPages:
         return answer
 
     async def _overlays(self, request: Request) -> Response:
-        """Answer with the list of overlays."""
         catalogue = self.catalogue(request)
         sources = list_overlays(catalogue, str(request.base_url))
         made = self.context.templates.page("overlays.html", catalogue, sources=sources)
@@ -269,7 +265,6 @@ class RoomPages:
         )
 
     async def _lines(self, *, typing: bool) -> AsyncIterator[str]:
-        """Yield a line with the version after each change, and regularly as a keep-alive."""
         self._listening += 1
         try:
             sent = ""
@@ -292,7 +287,6 @@ class RoomPages:
     # --- entries
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the field for a code, or with the form for the code's game."""
         sent = Sent(code=request.query_params.get("code", ""))
         if not sent.code:
             return self._form(request, None, sent, self._closed(request))
@@ -305,7 +299,6 @@ class RoomPages:
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
-        """Enter a submitted result. After success, redirect to the page with its state."""
         self.count_try(request)
         sent = Sent(**await form_fields(request, FIELDS, LONGEST_CODE))
         seat, notice = self._seat(request, sent)
@@ -356,7 +349,6 @@ class RoomPages:
             raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
-        """Return a notice if no results can be entered."""
         if self.shown.open:
             return None
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
@@ -397,7 +389,6 @@ class RoomPages:
         return self.context.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:
-        """Return the supported language that the browser prefers, else the director's."""
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
         return negotiate_locale([ALIASES.get(one, one) for one in short], LANGUAGES) or self._language

@@ -123,7 +123,6 @@ class Site:
         return self._page(view.template, view=view, at=self._at(name), **frame)
 
     def _at(self, name: str) -> str:
-        """Return the URL of a page, or "" if unknown."""
         return self._address and self._address + name
 
     def embedded(self, name: str) -> bytes:
@@ -207,7 +206,6 @@ def site_address(text: str) -> str:
 
 
 def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
-    """Return the page name prefix of each division by code: lower-case ASCII letters and digits."""
     made: dict[str, str] = {}
     for number, division in enumerate(divisions, 1):
         plain = unicodedata.normalize("NFKD", division.code.casefold())

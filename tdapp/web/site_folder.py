@@ -46,7 +46,6 @@ def choose_folder(folder: Path, called: str) -> Path:
 
 
 def _check_ours(folder: Path) -> None:
-    """Raise InputError if the folder contains other files."""
     try:
         taken = folder.exists() and (
             not folder.is_dir() or (any(map(_seen, folder.iterdir())) and not (folder / MARK).exists())
@@ -72,7 +71,6 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _replace_folder(made: Path, folder: Path) -> None:
-    """Replace the old folder by the new one. If that fails, the old one stays."""
     old = made.with_name(f"{made.name}-old")
     if folder.exists():
         folder.rename(old)

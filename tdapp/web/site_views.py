@@ -237,7 +237,6 @@ class DivisionPages:
         return self._round_view("names", item, title, made, self._begins(item))
 
     def _begins(self, item: Round) -> str:
-        """Return the start time of a round, or "" after its first result."""
         return round_at(self._catalogue, self._index, self.division, item.number)
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
@@ -446,7 +445,6 @@ class DivisionPages:
         return SitePage("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
 
     def _matches(self, one: Drawing) -> SiteGrid:
-        """Return the matches of a drawing as a list, for screen readers."""
         catalogue = self._catalogue
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
@@ -471,7 +469,6 @@ class DivisionPages:
 
     @cached_property
     def _places(self) -> Mapping[PlayerId, str]:
-        """Rank of each player with its deciding tie-break."""
         if not self.ranked:
             return {}
         return {
@@ -482,11 +479,9 @@ class DivisionPages:
 
 
 def _round_of(column: Column[crosstable.CrossRow]) -> str:
-    """Return the round number of a crosstable column, "" for another column."""
     return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
 
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the rounds with public standings: they have results, and the results are not delayed."""
     shown = index.published(division.id, division.held_after)
     return tuple(item.number for item in shown if index.begun(item.id))

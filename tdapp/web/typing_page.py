@@ -179,7 +179,6 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
 
 
 def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
-    """Return the parsed sheet, and whether a word list has checked its words."""
     game, form, convention = (
         typed.game,
         find_first_form(shown.tournament, typed.game.id),
@@ -193,7 +192,6 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
 
 
 def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
-    """Return the lines of the sheet, each with the family name of its player."""
     silent = typed.featured.words is WordsShown.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
@@ -207,7 +205,6 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
 def _describe_end(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
 ) -> Notice | None:
-    """Return the end of the game and its problems."""
     if not read.sheet.finished:
         return None
     wrong = problems(catalogue, typed.tileset, read)
@@ -220,7 +217,6 @@ def _describe_end(
 
 
 def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
-    """Return the form for the end of the game, filled in from the board."""
     end, racks = read.draft.end, derived(typed.tileset, read)
     proposed = proposed_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.finished else proposed
@@ -258,13 +254,11 @@ class TypingPages:
         return bool(code) and self._typed(request, code)[0] is not None
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the sheet, if the code is correct."""
         code = request.query_params.get("code", "")
         typed, notice = self._typed(request, code) if code else (None, None)
         return self._page(request, typed, notice, parse_number(request.query_params.get("turn")))
 
     async def _enter(self, request: Request) -> Response:
-        """Enter a submitted turn and redirect to the sheet, or show the error."""
         fields = await form_fields(request, FIELDS, LONGEST)
         typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:

@@ -121,6 +121,5 @@ def _find_constraints(tournament: Tournament, pair: Set[PlayerId]) -> list[Const
 
 
 def _find_lasting_constraint(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
-    """Return the constraint on two players that applies in every round."""
     rows = (row for row in _find_constraints(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)

@@ -95,7 +95,6 @@ def note_paid(
 
 
 def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
-    """Return a fee with its category trimmed. Raises RuleViolation if the same players have another fee."""
     row = replace(
         row,
         amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),

@@ -219,7 +219,6 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
 def _find_division(
     tournament: Tournament, key: str, code: str, *, rounds: int = 1
 ) -> tuple[Tournament, DivisionId]:
-    """Return the division with a code. Create it if needed."""
     for item in tournament.divisions.values():
         if item.code.casefold() == code.casefold():
             return tournament, item.id
@@ -236,7 +235,6 @@ def create_division(tournament: Tournament, *, key: str, code: str, rounds: int 
 
 
 def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
-    """Return the entry with free tables: its own, or all shifted up by the same number."""
     index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     taken = {table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)}

@@ -136,7 +136,6 @@ def _absence_id(sanction: Sanction) -> AbsenceId:
 
 
 def _find_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
-    """Return the unchanged forfeits that a disqualification made."""
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result
@@ -151,7 +150,6 @@ def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> R
 
 
 def _remove_disqualified(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
-    """Forfeit a player's open games and make the player absent from the next round on."""
     index, player = Index(tournament), sanction.player
     lost = [
         _make_forfeit(tournament, game.id, sanction)
@@ -230,7 +228,6 @@ def _check_seat(tournament: Tournament, number: int | None, table: int | None, p
 
 
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
-    """Return the row with its texts trimmed. Raises RuleViolation if a field is invalid."""
     _check_seat(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
@@ -314,6 +311,5 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 
 
 def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
-    """Recompute the result that includes the verdict of a challenge."""
     found = [result for result in tournament.results.values() if challenge in result.applied]
     return tournament.put(*(settle_in_tournament(tournament, result) for result in found))

@@ -127,7 +127,6 @@ def _make_absence(index: Index, player: Player) -> Absence | None:
 
 
 def _find_absence(index: Index, player: Player) -> Absence | None:
-    """Return the player's absence from the coming round only, if any."""
     number = index.latest(player.division) + 1
     absence = index.absence(player.id, number)
     alone = absence is not None and absence.first_round == absence.last_round == number

@@ -87,7 +87,6 @@ def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) 
 
 
 def _validate_prize(tournament: Tournament, changed: Prize) -> Prize:
-    """Return a valid prize. Raises RuleViolation if a field is invalid."""
     by_hand = changed.kind is PrizeKind.HAND
     changed = replace(
         changed,

@@ -455,7 +455,6 @@ def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 
 def _enter_as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
-    """Enter a slip as the result. Raises RuleViolation for impossible points."""
     first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None
     if slip.started is not None:

@@ -78,7 +78,6 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 
 
 def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
-    """Return the proposed games. A pair that is already in the draft keeps its game id."""
     known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
         Game(
@@ -326,7 +325,6 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
 
 
 def _end_absence(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
-    """End the player's absence from round `number` on."""
     absence = Index(tournament).absence(player, number)
     if absence is None:
         return tournament

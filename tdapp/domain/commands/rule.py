@@ -146,7 +146,6 @@ def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
 
 
 def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
-    """Yield a parameter as an argument, or the arguments of its unpacked TypedDict."""
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
         yield Argument(parameter.name, hint, parameter.default)
         return

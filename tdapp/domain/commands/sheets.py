@@ -228,7 +228,6 @@ def _make_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordR
 
 
 def _find_same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
-    """Return the rulings on words of the same player that share a word."""
     words = set(given.word.split())
     return [
         one
@@ -243,7 +242,6 @@ def _ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int
 
 
 def _find_game(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
-    """Return an editable game. Raises RuleViolation if it is not, or if the player is not in it."""
     row = check_free(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
@@ -272,7 +270,6 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
 def _find_wrong_rulings(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
-    """Yield the rulings on turns that still have another wrong word after a "valid" ruling."""
     rule = tournament.rules_of(tournament.games[given.game]).phony
     for one in replaced:
         words = [word for word in one.word.split() if word not in given.word.split()]
@@ -303,7 +300,6 @@ def _find_turn(
 def _take_over_rulings(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
-    """Return a form with the rulings on words that its turns contain, and those rulings."""
     index = Index(tournament)
     others = [one for one in index.sheets(item.game) if one.form != item.form]
     rulings = index.word_rulings(item.game) if find_counting_form((*others, item)) == item else ()
@@ -325,7 +321,6 @@ def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet)
 
 
 def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
-    """Return a sheet with a ruling on one of its turns. Replaces an earlier one."""
     turns = list(sheet.sheet.turns)
     ruling = Ruling.PHONY if given.phony else None
     turns[given.turn - 1] = replace(turns[given.turn - 1], ruling=ruling, wrong_words=wrong_words)
@@ -350,7 +345,6 @@ def _check_sheet(game: Game, sheet: Sheet, tileset: TileSet) -> None:
 
 
 def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
-    """Return the game with the starter first, and the sheet in the game's order."""
     first, second = tournament.players[game.first], tournament.players[game.second]
     straight = _count_names(sheet, first, second)
     crossed = _count_names(sheet, second, first)
@@ -364,7 +358,6 @@ def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Ga
 
 
 def _count_names(sheet: Sheet, first: Player, second: Player) -> int:
-    """Return the number of names on a sheet that match these players."""
     return sum(map(is_possible_name, sheet.players, (first.name, second.name)))
 
 

@@ -246,7 +246,6 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
-    """Insert a stage before another one, which has not started."""
     following = find_row({item.id: item for item in stages}, before, "no-such-stage")
     if _rounds_of(tournament, following) or _later_rounds(tournament, following):
         raise RuleViolation("stage-started")
@@ -255,7 +254,6 @@ def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage,
 
 
 def _order_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
-    """Return the tournament with the stages of a division in this order."""
     placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
@@ -269,13 +267,11 @@ def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _fixed_fields(stage: Stage) -> tuple[object, ...]:
-    """Return the fields that are fixed once a stage has started."""
     settings, knockout = stage.settings, system_of(stage).bracket
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
 def _refuse_play_off(stage: Stage) -> None:
-    """Raise RuleViolation for a play-off: it can only be removed as a whole."""
     if stage.play_off:
         raise RuleViolation("play-off-stays")
 
@@ -285,7 +281,6 @@ def _check_cut(cut: int | None) -> int | None:
 
 
 def _later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
-    """Return the rounds of later stages in the same division."""
     later = {
         item.id
         for item in tournament.stages.values()

@@ -97,7 +97,6 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
 
 
 def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
-    """Return the changed rows after a round's games and byes move to another round, at new tables."""
     taken, games = {game.table for game in index.games(theirs.id)}, index.games(own.id)
     behind = max(taken) if taken & {game.table for game in games} else 0
     return [

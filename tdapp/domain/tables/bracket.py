@@ -242,7 +242,6 @@ class _Boxes:
 
 
 def _row_distance(node: Node, begins: int) -> int:
-    """Return the distance in rows of the matches of a round. Two rounds of a losers' bracket have the same."""
     if node.part in _FINALS:
         return 1
     if node.part is BracketPart.LOSERS:
@@ -282,7 +281,6 @@ def bracket_pages(index: Index, division: Division) -> tuple[Branch, ...]:
 
 
 def _cut_tree(tree: Tree) -> Iterator[Branch]:
-    """Yield pages from the first round on. The last column of a page is the first of the next one."""
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     begins = 0

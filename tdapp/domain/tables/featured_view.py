@@ -98,7 +98,6 @@ def _last_turn(
 
 
 def _next_player(sheet: Sheet) -> int:
-    """Return the next player, 0 after the end."""
     if sheet.ended not in {None, Ended.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)

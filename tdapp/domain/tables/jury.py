@@ -231,7 +231,6 @@ def preview_sheet(
 def _apply_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: Judged, tileset: TileSet
 ) -> tuple[Breakdown, ...]:
-    """Return the breakdown of an unfinished sheet with the rulings on words in its turns."""
     row = tournament.games[game]
     wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
     found = match_turns(row, sheet, judged.turns, wrong)

@@ -122,7 +122,6 @@ def _sort_key(one: RecordNews) -> tuple[int, int, int, int]:
 
 
 def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
-    """Yield all achievements of a division, for each player by round."""
     players = index.tournament.players
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
@@ -139,7 +138,6 @@ def _list_feats(index: Index, division: Division, after: int | None) -> Iterator
 
 
 def _count_streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
-    """Yield, after each game, the number of games won in a row."""
     count = 0
     for entry in games:
         count = count + 1 if entry.worth is Worth.WIN else 0
@@ -155,7 +153,6 @@ _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items(
 def _find_records(
     feats: Iterable[Feat], before: ListedRecord | None
 ) -> Iterator[tuple[Feat, ListedRecord | None]]:
-    """Yield the best achievement of each round if it beats all earlier ones, with the beaten record."""
     for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(together)
         best = max(one.value for one in group)

@@ -49,7 +49,6 @@ class _Course(Struct):
     came: dict[object, datetime] = field(default_factory=dict)
 
     def at(self, share: float) -> datetime:
-        """Return the time at which that share of the results was in."""
         count = ceil(share * len(self.came))
         return sorted(self.came.values())[count - 1] if count else self.start
 
@@ -90,7 +89,6 @@ def round_pulse(
 
 
 def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]:
-    """Return the course of each published round by number, from the steps in effect."""
     known, found = tuple(steps), dict[int, _Course]()
     undone = undone_steps(known)
     for step in known:
@@ -111,7 +109,6 @@ def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Co
 
 
 def _complete_course(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course | None:
-    """Return the course of a complete earlier round."""
     course = courses.get(item.number)
     if course is None or not course.came or len(course.came) < len(index.games(item.id)):
         return None

@@ -244,7 +244,6 @@ def sum_record(record: Record) -> tuple[Fraction, Fraction, int]:
 
 
 def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
-    """Count the meetings of each pair before a round."""
     division = index.division_of(item.id)
     games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))

@@ -74,7 +74,6 @@ def ruling_log(
 
 
 def _is_jury(row: RulingStep) -> bool:
-    """Return whether a step is a ruling, a sanction, or a correction with a reason."""
     return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
 
 
@@ -132,7 +131,6 @@ def _kind_of(step: Step) -> str:
 
 
 def _typed_totals(step: Step) -> str:
-    """Return the typed totals if rulings or sanctions changed them."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     return typed if first is not None and not str(step.facts.get("now", "")).startswith(typed) else ""
@@ -144,7 +142,6 @@ def _number_fact(step: Step, name: str) -> int | None:
 
 
 def _unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
-    """Yield the current rulings of the tournament."""
     for row in list_rulings(index, division):
         change = -row.points if row.points else None
         yield RulingStep(

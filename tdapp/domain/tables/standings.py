@@ -130,7 +130,6 @@ def class_table(index: Index, division: Division, category: str, after: int | No
 
 
 def _from_standing(column: Column[Standing]) -> Column[Any]:
-    """Return a standings column for rows of players."""
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 

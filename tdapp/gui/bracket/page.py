@@ -147,7 +147,6 @@ class BracketPage(Page):
         return " · ".join(parts)
 
     def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:
-        """Return who has won, once all is decided."""
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
         first = [player for player, place in rank_knockout(self.session.index, stage).items() if place == 1]
@@ -175,7 +174,6 @@ class BracketPage(Page):
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open(self, key: str) -> None:
-        """Go to the game of a match on the Rounds page."""
         game = self.current_game()
         if key and game is not None:
             self.go.emit("rounds", game.id)

@@ -191,7 +191,6 @@ class BracketView(QAbstractScrollArea):
     # --- hands
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, open, zoom."""
         if event.key() in _WAYS:
             self._go(*_WAYS[Qt.Key(event.key())])
         elif event.key() in ENTER and self._current:
@@ -225,20 +224,17 @@ class BracketView(QAbstractScrollArea):
             self.choose(best.box.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put the cursor on the match."""
         key = self._at(event.position().toPoint())
         if key:
             self.choose(key)
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the match."""
         key = self._at(event.position().toPoint())
         if key:
             self.activated.emit(key)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom with Ctrl, scroll without."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_by(STEP if event.angleDelta().y() > 0 else 1 / STEP)
             event.accept()
@@ -246,7 +242,6 @@ class BracketView(QAbstractScrollArea):
             super().wheelEvent(event)
 
     def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
-        """Tell where the match under the cursor is: magnifiers go there, and nothing is laid over it."""
         placed = self._placed.get(self._current)
         if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
             return super().inputMethodQuery(query)
@@ -257,13 +252,11 @@ class BracketView(QAbstractScrollArea):
         ).toAlignedRect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the scroll bars in step, and the match under the cursor in sight."""
         super().resizeEvent(event)
         self._fit_bars()
         self._reveal()
 
     def _tell(self) -> None:
-        """Describe the match under the cursor to screen readers."""
         box = self.current
         self.setAccessibleDescription(self.spoken(box) if box else self._empty)
 
@@ -279,7 +272,6 @@ class BracketView(QAbstractScrollArea):
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint titles, lines and matches."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self._placed:
@@ -340,7 +332,6 @@ class BracketView(QAbstractScrollArea):
             self._side(painter, box, number, side, row)
 
     def _ground(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
-        """Fill the two sides; the winner's stands out."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("sunken" if box.bye else "surface"))
         painter.drawRoundedRect(lines, 6, 6)
@@ -357,7 +348,6 @@ class BracketView(QAbstractScrollArea):
         return " · ".join(filter(None, (match_title(catalogue, box), table)))
 
     def _warning(self, box: MatchBox) -> str:
-        """Return what the director has to see to in a match."""
         if box.outdated:
             return self._catalogue.text("who plays? a result has changed")
         return self._catalogue.text("level: who wins?") if box.level else ""
@@ -385,7 +375,6 @@ class BracketView(QAbstractScrollArea):
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
-        """Yield the figures at the right of a side with their least width: games won, then points of each game."""
         if side.score is not None:
             yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
@@ -403,5 +392,4 @@ class BracketView(QAbstractScrollArea):
 
 
 def _middle(one: _Placed) -> float:
-    """Return the height at which lines meet a match: between its two sides."""
     return one.at.top() + _HEAD + _LINE

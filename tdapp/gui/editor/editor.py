@@ -284,7 +284,6 @@ class Editor(QWidget):
         return all(folded(word) in line for word in sought.split())
 
     def _show_line(self) -> None:
-        """Show all of the row under the cursor, for which the list has no room."""
         row = self.rows.row(self.view.current_key())
         self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
@@ -313,7 +312,6 @@ class Editor(QWidget):
         self.remove_button.setEnabled(may and chosen)
 
     def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the command that keeps the values of the form, or corrects the row they came from."""
         if self.corrected and self._edit is not None:
             return self.of_row(self._edit, self.corrected, **values)
         if self._command is None:
@@ -321,7 +319,6 @@ class Editor(QWidget):
         return partial(self._command, **values, **self._given(self._command))
 
     def _given(self, command: Command) -> dict[str, Any]:
-        """Return what a command asks for that nobody types."""
         division, asked = self.session.division, {one.name for one in list_arguments(command)}
         given = {"key": self.session.key(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
@@ -336,7 +333,6 @@ class Editor(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Begin a new row on Insert in a field."""
         if _is_insert(event):
             self.begin()
         else:
@@ -394,7 +390,6 @@ class EditorPanel(Panel):
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc, on a second one where something would be lost."""
         if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
             self.session.say(self.text("What is typed is not kept yet: Esc again discards it."), tone="note")

@@ -124,14 +124,12 @@ class FieldForm(QWidget):
         self._align()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep what is typed on Enter in any field."""
         if event.key() in ENTER:
             self.submitted.emit()
         else:
             super().keyPressEvent(event)
 
     def _arrange(self, declared: Sequence[Input]) -> None:
-        """Put the fields under each other, those that stand beside one into its line."""
         column = fields.column(parent=self)
         starts = [at for at, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
@@ -154,7 +152,6 @@ class FieldForm(QWidget):
             self._parts[first.name] = added
 
     def _align(self) -> None:
-        """Let fields begin at one line, but for those behind long labels."""
         widths = {
             grid: max((one.sizeHint().width() for one in labels if not _put_away(one)), default=0)
             for grid, labels in self._grids.items()

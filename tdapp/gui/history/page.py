@@ -314,7 +314,6 @@ class SnapshotsPanel(Panel):
         self.name.clear()
 
     def _compare(self) -> None:
-        """Emit which steps lie between the chosen snapshot and now, or between two that are chosen."""
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.chosen_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())

@@ -80,7 +80,6 @@ class JuryActions:
         return self._page.may_type() and self._sheet.stored is not None
 
     def _is_in(self, *states: ResultState) -> bool:
-        """Return whether nothing is unsaved and the result is in one of the states."""
         result = self._sheet.result
         return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
@@ -110,7 +109,6 @@ class JuryActions:
     # --- titles
 
     def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
-        """Return title and function of the next step for the sheet."""
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.opened():
             return text("Check all without a doubt"), self._page.line.offer_all
@@ -385,7 +383,6 @@ class FormActions:
         self._session.do(command, done=if_there(self._page, self._go_to_next_difference), quiet=True)
 
     def _go_to_next_difference(self) -> None:
-        """Go to the next difference, or to the end of the sheet."""
         self._sheet.note_done()
         self._page.refresh()
         self._page.close_strip()

@@ -65,7 +65,6 @@ class AuthorField(QWidget):
         self.show_name()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On Esc restore the saved name and leave."""
         if event.key() == Qt.Key.Key_Escape:
             self.drop()
             self.left.emit()
@@ -81,7 +80,6 @@ class AuthorField(QWidget):
             self.name.selectAll()
 
     def _save_name(self) -> bool:
-        """Save the name. Return False if it is not valid."""
         name, before = self.name.text().strip(), author_today(self._session)
         if not is_name(self._session.catalogue, name):
             self.name.mark(wrong=True)

@@ -63,15 +63,12 @@ class BoardView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a square that fits the width."""
         return _compute_board_size(self._compute_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the smallest readable board."""
         return _compute_board_size(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the board square, and make it smaller if the height is not enough."""
         super().resizeEvent(event)
         self.updateGeometry()
 
@@ -80,7 +77,6 @@ class BoardView(QWidget):
         return max(_SMALLEST, min(_LARGEST, room // SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the labels, the squares and the tiles."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = self._compute_side(self.width(), self.height())
@@ -222,7 +218,6 @@ class WordsPanel(QWidget):
         fields.say(self._note, note)
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
-        """Show the words of a turn with their scores, and its problems."""
         catalogue, colours = self._session.catalogue, self._session.look.colours
         row, number = shown.row(place), shown.number(place)
         if row is None or not number:
@@ -242,7 +237,6 @@ class WordsPanel(QWidget):
         self.turn.setToolTip(self.turn.text())
 
     def hasHeightForWidth(self) -> bool:
-        """Return False: the panel takes the height that is left."""
         return False
 
     @property
@@ -257,7 +251,6 @@ class WordsPanel(QWidget):
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
 
     def _describe_doubt(self, doubt: Doubt) -> str:
-        """Return the state of a doubt, with the points that it costs or would cost."""
         catalogue = self._session.catalogue
         cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()

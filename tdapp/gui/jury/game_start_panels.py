@@ -163,7 +163,6 @@ class LatePanel(Panel):
             return None
 
     def _describe_delay(self, one: _Arriving, delay: int | None) -> str:
-        """Return the consequence of the typed time, or the accepted formats."""
         if delay:
             return start_sentences.late(delay, self._assess_arrival(delay), self.session.catalogue)
         if delay is not None or not one.came.text():
@@ -173,7 +172,6 @@ class LatePanel(Panel):
         return self.text("This is not a time.")
 
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
-        """Show the clock times if both players are late, and the button for a double forfeit."""
         known = [delay for delay in delays if delay]
         both = len(known) == len(_WHO) and self._assess_arrival(known[0]) is not None
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
@@ -306,7 +304,6 @@ class DrawPanel(Panel):
         return text("There are not so many tiles {tile} in the set.", tile=tile)
 
     def _explain_unrecorded(self) -> str:
-        """Return why the start cannot be recorded, or ""."""
         text, game = self.session.catalogue.text, self._find_game()
         if game is None:
             return text("Name a table to record it.")

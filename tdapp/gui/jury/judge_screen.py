@@ -116,7 +116,6 @@ class JudgeScreen(QWidget):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle a key in the current step. Of held keys only Backspace repeats."""
         key = Qt.Key(event.key())
         if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
             return
@@ -141,7 +140,6 @@ class JudgeScreen(QWidget):
         self._show_state()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Accept letters composed of several keys."""
         self._restart_idle_timer()
         self._warning, self._giving_up = "", False
         self._type_text(event.commitString())
@@ -149,7 +147,6 @@ class JudgeScreen(QWidget):
         event.accept()
 
     def focusNextPrevChild(self, _next: bool) -> bool:
-        """Keep the keyboard focus."""
         return False
 
     def _handle_key(self, key: Qt.Key, text: str) -> None:
@@ -267,7 +264,6 @@ class JudgeScreen(QWidget):
         return any(index.published(division.id) for division in index.divisions)
 
     def _ask_table(self) -> None:
-        """Ask for the table. A second Enter skips the question."""
         self._asked_table, text = True, self.session.catalogue.text
         self._warning = text("First the number of your table. Without a table: Enter, but no result changes.")
 
@@ -310,7 +306,6 @@ class JudgeScreen(QWidget):
             self._go_to_step(ChallengeStep.DECIDE)
 
     def _save_verdict(self, verdict: Verdict) -> None:
-        """Save the verdict, then show it."""
         session, challenge = self.session, self._challenge
         division = self.division
         lexicon = session.word_list(division)
@@ -342,7 +337,6 @@ class JudgeScreen(QWidget):
             self.view.run_down()
 
     def _show_error(self, error: UserError) -> bool:
-        """Show on this screen, not in the main window, why there is no verdict."""
         if self.step is not ChallengeStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
             self._go_to_step(ChallengeStep.ERROR)
@@ -351,7 +345,6 @@ class JudgeScreen(QWidget):
     # --- reset
 
     def _restart_idle_timer(self) -> None:
-        """Restart the timer after a key."""
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
@@ -387,7 +380,6 @@ class JudgeScreen(QWidget):
         self._show_ends()
 
     def _show_ends(self) -> None:
-        """Show the small texts at the edges."""
         session, text, ends = self.session, self.session.catalogue.text, self.view.ends
         lexicon, displays = session.word_list(self.division), QGuiApplication.screens()
         where = [session.tournament.event.name]
@@ -405,7 +397,6 @@ class JudgeScreen(QWidget):
         self.fill_display(screens[(screens.index(self.screen()) + 1) % len(screens)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Clear the screen, and let the main window show words again."""
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
             self.view.stop()
@@ -445,7 +436,6 @@ class JudgeController(QObject):
         return self.screen
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the screen together with the window."""
         if watched is self._window and event.type() is QEvent.Type.Close and self.screen is not None:
             self.screen.close()
         return super().eventFilter(watched, event)

@@ -43,7 +43,6 @@ class WordsView(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the words as large as they fit."""
         if not self.words:
             return
         painter = QPainter(self)
@@ -76,7 +75,6 @@ class WordsView(QWidget):
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
     def _break_rows(self, size: int) -> list[list[float]]:
-        """Return the widths of the words, row by row."""
         metrics = QFontMetrics(exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
@@ -121,11 +119,9 @@ class VerdictMark(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a square."""
         return QSize(160, 160)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the shape in the middle."""
         if self._verdict is None:
             return
         side = min(self.width(), self.height())
@@ -222,7 +218,6 @@ class JudgeView(QWidget):
         self.bar.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scale everything to the display."""
         super().resizeEvent(event)
         self._apply_look()
 
@@ -244,14 +239,12 @@ class JudgeView(QWidget):
         self.bar.hide()
 
     def _lines_size(self) -> int:
-        """Return the letter size at which the longest choice fits."""
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
         metrics, lines = QFontMetrics(exact_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 
     def _apply_look(self) -> None:
-        """Set all sizes and colours."""
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
         self._size = self._lines_size()

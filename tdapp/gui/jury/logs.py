@@ -113,7 +113,6 @@ class IncidentsPanel(EditorPanel):
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
-        """Return whether a row matches all search words. A number is a table."""
         text = folded(f"{row.name} {self._format_line(row)}")
         return all(
             int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
@@ -225,7 +224,6 @@ class ChallengesPanel(EditorPanel):
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
     def _make_appeal(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the appeal command: the second verdict, and the joint one if the two differ."""
         second, alone = values["second"], values.get("alone", False)
         if second is None:
             self.session.refuse(RuleViolation("second-verdict-missing"), self.field("second"))

@@ -78,7 +78,6 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
 
 
 def _describe_signature(session: Session, game: Game, result: Result | None) -> list[str]:
-    """Return who checked or certified the result, and when."""
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
     place = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[one].name for one in (game.first, game.second)]

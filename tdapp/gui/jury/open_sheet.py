@@ -63,7 +63,6 @@ class Drafts(dict[Key, Draft]):
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether a file exists. Treat an unreadable folder as True."""
     try:
         return path.exists()
     except OSError:

@@ -70,7 +70,6 @@ class JuryPage(SheetPage):
         self.show_panel(WordListsPanel(self.session))
 
     def _edit_turn(self, text: str) -> None:
-        """Handle a change of the current line."""
         asked = asks_help(text)
         if asked or not self.help.isHidden():
             self.open_strip(self.help if asked else self.end)
@@ -79,7 +78,6 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _leave_turn(self, back: bool) -> None:
-        """Go to the next or previous turn. After the last turn go to the end of the game."""
         sheet = self.sheet
         if asks_help(self.turns.field.text()):
             self._close_help()
@@ -94,7 +92,6 @@ class JuryPage(SheetPage):
             self.go_to(sheet.place + 1)
 
     def _leave_sheet(self) -> None:
-        """Close the help, or go to the list."""
         if asks_help(self.turns.field.text()):
             self._close_help()
             return
@@ -102,18 +99,15 @@ class JuryPage(SheetPage):
         self.close_sheet()
 
     def _back_to_sheet(self) -> None:
-        """Return from the line above the open sheet into the sheet."""
         if self.shown is not None:
             self.turns.focus()
 
     def _step_table(self, by: int) -> None:
-        """Propose the previous or next table of the list."""
         key = self.list.step(by)
         if key:
             self.line.propose(key)
 
     def _open_at(self, key: str, row: int) -> None:
-        """Open a sheet at a row of its form. 0: the first doubt. Negative: after the last turn."""
         self.open(GameId(key))
         rows = self.sheet.draft.rows()[: len(self.sheet.draft.entries)]
         if row in rows:
@@ -137,7 +131,6 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _go_to_difference(self, number: int) -> None:
-        """Go to the turn with this number, or to the end of the game."""
         self.close_strip()
         if self.shown is not None and number <= len(self.shown.places):
             self.go_to(self.shown.places[number - 1])
@@ -166,12 +159,10 @@ class JuryPage(SheetPage):
             self.refresh()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a file for the open game."""
         if self.sheet.key is not None and self.sheet.may_change() and _find_dropped_path(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Load the dropped file."""
         path = _find_dropped_path(event)
         if path is not None:
             event.acceptProposedAction()

@@ -110,13 +110,11 @@ class JuryField(QWidget):
         self._read_line()
 
     def _go_back(self) -> None:
-        """Propose the table whose check was undone."""
         row = self._reader.row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
 
     def _move_on(self) -> None:
-        """Propose the next table for the jury that no other station has open."""
         reader, taken = self._reader, self._taken
         row = reader.row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
@@ -140,7 +138,6 @@ class JuryField(QWidget):
         self.line.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On Esc go one step back."""
         if event.key() == Qt.Key.Key_Escape:
             self._step_back()
         else:
@@ -202,7 +199,6 @@ class JuryField(QWidget):
         return self._describe_next(reader, row), more or text("Type ? for help.")
 
     def _other_rounds(self, reader: JuryReader) -> str:
-        """Return the tables of other rounds that wait for the jury."""
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_checking_used(index):
             return ""
@@ -276,7 +272,6 @@ class JuryField(QWidget):
             self._keep_text(echo)
 
     def _keep_text(self, echo: JuryEcho) -> None:
-        """Keep the text: to replace it, or to add the answer to a question."""
         if echo.asks:
             self.line.end(False)
         else:
@@ -295,7 +290,6 @@ class JuryField(QWidget):
         self._read_line()
 
     def _ask_next_word(self) -> None:
-        """Go to the next word in question."""
         self._asked = self._asked[1:]
         self.line.clear()
         self._read_line()
@@ -323,7 +317,6 @@ class JuryField(QWidget):
         )
 
     def _new_winner(self, game: GameId, before: Index) -> str:
-        """Return the winner of a game if the winner has changed."""
         index = self._session.index
         found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
@@ -351,7 +344,6 @@ class JuryField(QWidget):
             self._read_line()
 
     def _step_back(self) -> None:
-        """Go one step back: close the correction, the author, the text or the question."""
         if self.bar.correction is not None:
             self.bar.drop()
             self._show_preview()
@@ -398,7 +390,6 @@ class JuryField(QWidget):
         self._read_line()
 
     def _go_on_with_name(self, before: str) -> None:
-        """Continue with the step that needs the name."""
         self._asking, then, self._then = False, self._then, None
         self._misnamed = before if before != author_today(self._session) else ""
         if self.author.name.hasFocus():
@@ -408,7 +399,6 @@ class JuryField(QWidget):
             then()
 
     def _offer_signing(self) -> str:
-        """Return the link that puts today's name on rulings with the previous name, or ""."""
         count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""

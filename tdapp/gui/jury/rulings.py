@@ -78,7 +78,6 @@ class RulingActions:
             self._page.go_to(shown.places[turn - 1])
 
     def _iter_doubts(self) -> Iterator[tuple[int, int, GameId]]:
-        """Yield table, turn number (0: the whole game) and game of each doubt of the round."""
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -111,7 +110,6 @@ class RulingActions:
         return if_there(self._page, partial(self._go_on, self._page.stay_check()))
 
     def _go_on(self, stayed: Callable[[], bool]) -> None:
-        """Select the next open doubt, else go to the end of the sheet."""
         if not stayed():
             return
         self._sheet.note_done()
@@ -182,7 +180,6 @@ class RulingActions:
         )  # fmt: skip
 
     def _target_turn(self) -> int | None:
-        """Return the number of the turn that a ruling would apply to."""
         shown, words = self._page.shown, self._page.words
         if shown is None:
             return None
@@ -207,7 +204,6 @@ class RulingActions:
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
     def _propose_reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
-        """Return the proposed reason, based on the words missing in the list if there are any."""
         wordlist = self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""

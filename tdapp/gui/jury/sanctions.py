@@ -106,7 +106,6 @@ class SanctionsPanel(EditorPanel):
         ]
 
     def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
-        """Return the kinds of sanctions, those in the rules first."""
         catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
         others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
@@ -122,13 +121,11 @@ class SanctionsPanel(EditorPanel):
     # --- preview
 
     def _drop_preview(self) -> None:
-        """Drop the previewed sanction after a change in the form."""
         self.bar.drop()
         self._make_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
-        """Preview the sanction."""
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel()
@@ -159,7 +156,6 @@ class SanctionsPanel(EditorPanel):
     # --- commands
 
     def _run_previewed(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Give or remove a sanction after its preview."""
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
@@ -176,7 +172,6 @@ class SanctionsPanel(EditorPanel):
         self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
 
     def _make_room(self) -> None:
-        """Next to a preview show only the form or only the list."""
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -187,7 +182,6 @@ class SanctionsPanel(EditorPanel):
         editor.line.setHidden(giving or not editor.line.text())
 
     def _close_preview(self) -> None:
-        """Close the preview and keep the form."""
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.drop()
         self._make_room()

@@ -171,12 +171,10 @@ class EndPanel(QFrame):
         self.whose.setVisible(end.ended in _WHOSE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Unfold on a click outside the fields."""
         super().mousePressEvent(event)
         self.focus("rack1")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes to the next field. Esc goes back to the turns."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in ENTER and not event.modifiers():
@@ -187,7 +185,6 @@ class EndPanel(QFrame):
 
 
 def _go_on(order: Iterable[QWidget]) -> bool:
-    """Focus the field after the current one. Return False if there is none."""
     shown = [one for one in order if one.isVisible() and one.isEnabled()]
     following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
     if following < len(shown):
@@ -272,7 +269,6 @@ class RulingStrip(QFrame):
             self.ruled.emit(self._turn, self._phony, why, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes to the next field. Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
@@ -356,7 +352,6 @@ class FormsStrip(QFrame):
 
 
 def _compute_heat(line: _Line, column: str) -> float:
-    """Return 1 for a cell in which the forms differ, else 0."""
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
 
 

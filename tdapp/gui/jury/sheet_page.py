@@ -228,7 +228,6 @@ class SheetPage(Page):
         self.moved.emit()
 
     def _show_nothing(self) -> None:
-        """Show the round without a sheet."""
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
@@ -300,13 +299,11 @@ class SheetPage(Page):
         self._announce_table()
 
     def _follow_line(self) -> None:
-        """Select the next table in the list, and announce it to other stations."""
         if self.sheet.key is None and self.line.proposed:
             self.list.view.choose(self.line.proposed)
         self._announce_table()
 
     def _announce_table(self) -> None:
-        """Announce the open or next table to other stations."""
         self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- layout
@@ -331,7 +328,6 @@ class SheetPage(Page):
             part.setVisible((room or used) and (shown or part is self._left))
 
     def _focus_moved(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Unfold the foot, or show the line, while it has the focus. A popup list belongs to its field."""
         if now is not None and self.isVisible() and now.window() is self.window():
             self.end.unfold(whole=self.end.isAncestorOf(now))
             self._fit_columns()
@@ -344,19 +340,16 @@ class SheetPage(Page):
         return QSize(width, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start to exchange open tables with other stations."""
         super().showEvent(event)
         self.open_tables.watch(watching=True)
         if self.session.is_open:
             self._announce_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Release the open table."""
         super().hideEvent(event)
         self.open_tables.watch(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show or hide columns."""
         super().resizeEvent(event)
         self._fit_columns()
 

@@ -32,7 +32,6 @@ class _Field(LineEdit):
     leave = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle keys that move between turns."""
         key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in ENTER and not control:
@@ -55,7 +54,6 @@ class _Head(QWidget):
         self._view = view
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the headings."""
         painter = QPainter(self)
         self._view.paint_headings(painter, self.rect())
         painter.end()
@@ -159,7 +157,6 @@ class TurnsView(QAbstractScrollArea):
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _describe_turn(self, place: int) -> str:
-        """Return a turn as text for a screen reader: player, square, word, score, total, problems."""
         if place >= len(self.cells):
             return ""
         cell, total = self.cells[place], self._catalogue.text("total")
@@ -168,12 +165,10 @@ class TurnsView(QAbstractScrollArea):
         return ". ".join(filter(None, (figures, self._describe_flaw(cell))))
 
     def _describe_flaw(self, cell: TurnCell) -> str:
-        """Return the error or doubt of a turn in words, since a screen reader cannot see red."""
         what = cell.more or cell.note
         return self._catalogue.text("Wrong: {what}", what=what) if what and cell.tone == "red" else what
 
     def _speak_painted(self) -> None:
-        """Provide the turns, or the message, to a screen reader."""
         texts = [
             (self._describe_turn(place), at)
             for place, at in self._compute_rects().items()
@@ -184,7 +179,6 @@ class TurnsView(QAbstractScrollArea):
     # --- field
 
     def _step_cursor(self, by: int) -> None:
-        """Go up or down in the same column, or to the next place."""
         place, player = self._place, self._player_at(self._place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
@@ -198,7 +192,6 @@ class TurnsView(QAbstractScrollArea):
         return self.cells[place].player if place < len(self.cells) else self._player
 
     def _form_row(self, place: int) -> int:
-        """Return the row of the paper form for a place."""
         return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
@@ -215,18 +208,15 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def _compute_tops(self) -> list[int]:
-        """Return the top of each row, and the bottom of the last one. The current row includes its notes."""
         line, edited = tall(_LINE), tall(_EDITED) + tall(_NOTE)
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
     def _column_rect(self, player: int) -> QRect:
-        """Return left edge and width of a column, with height 0."""
         width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
         return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
     def _compute_rects(self) -> dict[int, QRect]:
-        """Return the rectangle of each place."""
         tops, offset, found = self._compute_tops(), self.verticalScrollBar().value(), {}
         columns = {player: self._column_rect(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
@@ -260,7 +250,6 @@ class TurnsView(QAbstractScrollArea):
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the rows."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = self.viewport().rect()
@@ -301,7 +290,6 @@ class TurnsView(QAbstractScrollArea):
             self._paint_name(painter, heading, rect.adjusted(0, 0, -scaled(_TOTAL), 0))
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
-        """Paint the full name, or the family name if the space is too small."""
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
@@ -354,13 +342,11 @@ class TurnsView(QAbstractScrollArea):
     # --- Qt events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the clicked turn."""
         place = self._place_at(event.position().toPoint())
         if place is not None:
             self.moved.emit(place)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
-        """Show the full text of an elided note."""
         if event.type() is QHelpEvent.Type.ToolTip:
             place = self._place_at(event.pos())
             cell = self.cells[place] if place is not None and place < len(self.cells) else None
@@ -369,13 +355,11 @@ class TurnsView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """Move the field with the rows."""
         self._put_field()
         self._speak_painted()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the layout."""
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
         self._fit_scrollbar()
@@ -389,7 +373,6 @@ def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
 
 
 def _arrange_rows(players: Sequence[int]) -> list[dict[int, int]]:
-    """Return for each row of the sheet a map from player column to place."""
     rows: list[dict[int, int]] = []
     for at, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):

@@ -145,7 +145,6 @@ class WordHelpPanel(Panel):
             self._about.setText("\n".join(word_lists.list_facts(catalogue, lexicon.metadata)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow down goes from a field to the table."""
         if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
             self.view.setFocus()
             self.view.choose(self.rows.keys()[0])
@@ -211,7 +210,6 @@ class WordHelpPanel(Panel):
         self._asking = False
 
     def _is_newest(self, question: Question) -> bool:
-        """Return whether an answer is still current. If not, run the newer query."""
         if not isValid(self) or not self.session.is_open:
             return False
         self._asking = False
@@ -239,7 +237,6 @@ class WordHelpPanel(Panel):
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
     def _describe_empty(self, question: Question | None) -> str:
-        """Return the text for an empty table."""
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is Ask.WORD:
@@ -291,7 +288,6 @@ class WordHelpPanel(Panel):
 
 
 def _choose_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    """Return the columns with content."""
     noted = make_columns(Kind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
         return (*make_columns(Kind.TEXT, "word"), *make_columns(Kind.CODE, "verdict"), *noted)

@@ -92,7 +92,6 @@ class ImportForm(QWidget):
         self.show_found(None)
 
     def _follow_base(self, base: EditionMetadata | None) -> None:
-        """Start with the properties of the base edition."""
         if base is None:
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
@@ -168,7 +167,6 @@ class ImportForm(QWidget):
         self._offer_encodings("")
 
     def _describe_dropped(self, unfit: Unfit, item: Dropped) -> str:
-        """Return the number of lines dropped for a reason, with examples."""
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,

@@ -89,7 +89,6 @@ class WordListsPanel(Panel):
         self._show_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the import, then the panel."""
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
             self.leave_import()
         else:
@@ -285,7 +284,6 @@ class WordListsPanel(Panel):
             CompareDialog(self.session, stored, self._list_others(stored), self.window()).open()
 
     def _list_others(self, stored: StoredEdition) -> list[StoredEdition]:
-        """Return the readable editions to compare with, those of the same language first."""
         own = stored.metadata.edition.language if stored.metadata else ""
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
@@ -337,7 +335,6 @@ class WordListsPanel(Panel):
         )
 
     def _settle_task(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
-        """Handle the result of a task, also if the panel was closed meanwhile."""
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()
@@ -469,7 +466,6 @@ _COLUMNS = (*make_columns(Kind.TEXT, "name", "language", "date"), *make_columns(
 
 
 def _find_used_lists(tournament: Tournament) -> set[str]:
-    """Return the ids of the word lists in use in any division."""
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
 

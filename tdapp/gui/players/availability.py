@@ -205,7 +205,6 @@ class AvailabilityPanel(Panel):
         self.refresh()
 
     def _free_round(self) -> int:
-        """Return the first coming round that all players play. If they withdraw, return the next round."""
         index = self.session.index
         planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
         missed = (number for number in planned if not any(index.absence(one, number) for one in self._players))
@@ -224,7 +223,6 @@ class AvailabilityPanel(Panel):
         fields.say(self._constraints, "\n".join(lines))
 
     def _offer_choices(self, players: Sequence[Player]) -> None:
-        """Offer the possible choices: withdrawn players can only return, several players can only miss rounds."""
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
         if len(players) > 1:
             offers = offers[:1]
@@ -236,7 +234,6 @@ class AvailabilityPanel(Panel):
             self._enable_fields()
 
     def _enable_fields(self) -> None:
-        """Enable the fields of the choice. By default a withdrawal records no results for the missed rounds."""
         what = self.what.value()
         self.last.setVisible(what is What.MISS)
         self._to.setVisible(what is What.MISS)
@@ -245,7 +242,6 @@ class AvailabilityPanel(Panel):
             self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
 
     def _assess_form(self) -> None:
-        """Show the consequences of the form."""
         texts = {
             What.MISS: self.text("Note the absence"),
             What.LEAVE: self.text("Withdraw the player"),
@@ -254,7 +250,6 @@ class AvailabilityPanel(Panel):
         self.follows.assess(self._command(), self._follow_all, yes=texts[self.what.value() or What.MISS])
 
     def _follow_all(self, before: Tournament, after: Tournament) -> list[Consequence]:
-        """Return the consequences for all players, without duplicates."""
         found: list[Consequence] = []
         for player in self._players:
             found += [one for one in find_consequences(before, after, player) if one not in found]

@@ -44,7 +44,6 @@ class _CardRatings:
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
     def take(self, table: Table[RatingRow]) -> None:
-        """Store the ratings and show them."""
         self.rows = table.rows
         self.show(table.rows)
 
@@ -123,7 +122,6 @@ class CardPanel(Panel):
             self._open_panel(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back on Backspace."""
         if event.key() == Qt.Key.Key_Backspace and self._trail:
             self._go_back()
         else:
@@ -132,7 +130,6 @@ class CardPanel(Panel):
     # --- build
 
     def _build_facts(self) -> Form:
-        """Build the numeric facts with their labels, in two columns."""
         text, form = self.session.catalogue.text, Form()
         texts = {
             "place": text("Rank"), "record": text("Match points, spread"),
@@ -192,7 +189,6 @@ class CardPanel(Panel):
         return made
 
     def _make_links(self) -> dict[str, QPushButton]:
-        """Return the buttons below the tables, those of the rounds first."""
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._run_current),
@@ -310,7 +306,6 @@ class CardPanel(Panel):
         return line
 
     def _update_links(self, _key: str = "") -> None:
-        """Show the buttons for the visible table and the selected row."""
         part, line = self._stack.currentIndex(), self._current_line()
         row = bool(self._shown.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
@@ -346,7 +341,6 @@ class CardPanel(Panel):
             self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
 
     def _go_to_noted(self, key: str) -> None:
-        """Open the source of a log entry."""
         row: Happening = self.noted.row(key)
         match row.kind:
             case "ruling":
@@ -372,6 +366,5 @@ class CardPanel(Panel):
         self._open_panel(made(self.session, self.player))
 
     def _open_panel(self, panel: Panel) -> None:
-        """Replace this panel by another one, and focus it."""
         self.panel.emit(panel)
         panel.setFocus()

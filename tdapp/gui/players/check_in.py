@@ -133,7 +133,6 @@ class CheckInPage(Page):
         self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
-        """Mark the fees of the selected players as paid."""
         players = tuple(map(PlayerId, self.view.chosen_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
@@ -145,7 +144,6 @@ class CheckInPage(Page):
         self.session.do(self._make_absences(self.session.key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Toggle a row on Space or Enter, send letters to the search field, and arrow down to the table."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if watched is self._search and event.key() == Qt.Key.Key_Down:
                 self._into_table()
@@ -161,7 +159,6 @@ class CheckInPage(Page):
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop the trial pairing."""
         super().hideEvent(event)
         self._later.stop()
         self._forget_trial()
@@ -184,7 +181,6 @@ class CheckInPage(Page):
         return self._card
 
     def _offer_filters(self, found: dict[CheckInState, int]) -> None:
-        """Show the filters with the number of players in each."""
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
             (None, text("Everybody ({n})", n=sum(found.values()))),
@@ -232,7 +228,6 @@ class CheckInPage(Page):
                 self._later.start()
 
     def _show_fees(self) -> None:
-        """Show due and paid amounts if the division has fees."""
         session, division = self.session, self.session.division
         used = division is not None and has_fees(session.index, division.id)
         self._fees.setVisible(used)
@@ -272,7 +267,6 @@ class CheckInPage(Page):
         self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
-        """Show the number of tables and the bye of the trial pairing."""
         if self.session.tournament is not self._tried:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -294,7 +288,6 @@ class CheckInPage(Page):
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_draft(self) -> str:
-        """Return a note if the round has a draft pairing."""
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -333,7 +326,6 @@ class CheckInPage(Page):
             self.view.setFocus()
 
     def _check_in_found(self) -> None:
-        """Toggle the only match or the typed number. If several players match, select the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
         only = [key for key in found if typed == str(self.rows.row(key).number)] or found
         self._search.selectAll()  # the next name must replace this one, found or not

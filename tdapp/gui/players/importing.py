@@ -202,7 +202,6 @@ class ImportDialog(Dialog):
         session.do(command, done=if_seen(self, self._taken))
 
     def _taken(self) -> None:
-        """Close, and report how many lines with changes were left out."""
         left = sum(
             met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is LineAction.SKIP)
             for met, decision in ((met, self._decision(met)) for met in self._met)
@@ -251,7 +250,6 @@ class ImportDialog(Dialog):
         self._judge()
 
     def _grid(self) -> CellGrid:
-        """Return the table with the corrections."""
         found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
         if not fixed:
             return found
@@ -268,7 +266,6 @@ class ImportDialog(Dialog):
         return CellGrid(tuple(rows))
 
     def _correct(self, key: str, column: str, typed: str) -> None:
-        """Correct a cell and read the line again. Parts of a name become one name."""
         columns, line = self.columns.columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         held = (one for one in ("name", "first_last", "last") if one in columns)
@@ -327,7 +324,6 @@ class ImportDialog(Dialog):
             self._turn()
 
     def _turn(self) -> None:
-        """Change the decision of the selected lines, to the same one if possible."""
         chosen = {int(key) for key in self.view.chosen_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
@@ -359,7 +355,6 @@ class ImportDialog(Dialog):
         self.yes.setEnabled(bool(chosen))
 
     def _show_divisions(self, chosen: Sequence[tuple[Met, LineAction]]) -> None:
-        """Show the number of players per division, and the new divisions, if the lines name divisions."""
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
         parts = [
@@ -372,13 +367,11 @@ class ImportDialog(Dialog):
         self.heading.setText(text("Import players") if divided else self._title)
 
     def _urgency(self, met: Met) -> int:
-        """Return the sort order: 0 error, 1 uncertain line, 2 line with a warning, 3 others."""
         if met.entry.line in self._wrong:
             return 0
         return 1 if met.meeting is Meeting.CONFLICT else 2 if self._warnings(met) else 3
 
     def _warnings(self, met: Met) -> list[RowProblem]:
-        """Return the warnings of a line. The split of a name matters only if the line sets the name."""
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
@@ -388,7 +381,6 @@ class ImportDialog(Dialog):
         return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))
 
     def _said(self, met: Met) -> str:
-        """Return the changes of a line, and the possible players if the match is uncertain."""
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"

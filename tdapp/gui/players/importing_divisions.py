@@ -91,7 +91,6 @@ class DivisionsDialog(Dialog):
         self.session.do(command, done=if_seen(self, self.accept))
 
     def _show_tables(self) -> None:
-        """Show which divisions get other table numbers, or why the import is not possible."""
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
@@ -103,12 +102,10 @@ class DivisionsDialog(Dialog):
         self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
-        """Show each division with its ranking rules."""
         self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
         self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
     def _placed(self, event: EventEntry) -> EventEntry:
-        """Return the event with its only division assigned to the division on the page, if it has no code."""
         here = self.session.division
         if here is None or len(event.divisions) > 1:
             return event

@@ -70,7 +70,6 @@ class AddLine(QWidget):
             field.returnPressed.connect(self._add_typed)
 
     def _part_lines(self, typed: str) -> None:
-        """Keep one line in the field. Several pasted lines are a list, not a name."""
         lines = [line.strip() for line in typed.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
@@ -80,7 +79,6 @@ class AddLine(QWidget):
             self.name.setModified(True)
 
     def _fill(self, found: PlayerEntry, source: RatingList) -> None:
-        """Copy a player's data from a rating list, and name the list."""
         self._looked_up = found
         self.rating.setText("" if found.rating is None else str(found.rating))
         self.club.setText(found.club)
@@ -375,7 +373,6 @@ class PlayersPage(Page):
         self._left_lists = lists
 
     def _show_left_out(self) -> None:
-        """Open the import again for the lines that were left out."""
         self.left_out.hide()
         if self._left_lists is not None:
             show_imported(self.session, self.window(), "", self.note_left_out, self._left_lists)
@@ -429,7 +426,6 @@ class PlayersPage(Page):
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
     def _show_columns(self) -> None:
-        """Toggle the empty columns."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
         self.command("all-columns").update_state()
@@ -469,17 +465,14 @@ class PlayersPage(Page):
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
     def _move_away(self) -> None:
-        """Open the panel that moves the selected players to another division."""
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._chosen())))
 
     def _check(self, *keys: str, present: bool) -> None:
-        """Mark players as present or missing. No keys: the selected players."""
         players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
     def _note_paid(self, *, paid: bool) -> None:
-        """Mark the fees of the selected players as paid or unpaid."""
         self.session.do(partial(commands.note_paid, players=tuple(self._chosen()), paid=paid))
 
     def open_fees(self) -> None:
@@ -524,13 +517,11 @@ class PlayersPage(Page):
 
 
 def _describe_status(session: Session, row: PlayerRow) -> str:
-    """Return the status of a player and the first planned absence."""
     first = [absence_text(one, session.catalogue, session.index) for one in row.planned[:1]]
     return " · ".join((session.catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
 
 
 def _can_erase(session: Session) -> bool:
-    """Return whether there are players. They can be erased after the tournament is finished, too."""
     return not session.read_only and bool(session.tournament.players)
 
 

@@ -151,7 +151,6 @@ class PrintoutsPage(Page):
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*Group].index(row.group))))
 
     def _out(self, report: str) -> tuple[PrintState, str | None]:
-        """Return whether a report is out for the chosen division and round, and since when."""
         division, number = self.session.division, self._number(report)
         found = [
             row
@@ -174,7 +173,6 @@ class PrintoutsPage(Page):
         return min(number or 0, published) if group is Group.AFTER else number
 
     def _choose_moment(self) -> None:
-        """Turn to the reports that are due, when another round is looked at or this one has gone on."""
         session = self.session
         division = session.division.id if session.division else None
         moment = moment_of(session.index, division, session.round_number)
@@ -198,7 +196,6 @@ class PrintoutsPage(Page):
         return together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
     def _show_page(self) -> None:
-        """Make the printout under the cursor, and show its first page."""
         report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
@@ -218,7 +215,6 @@ class PrintoutsPage(Page):
         session.compute(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the page as large as there is room, or none beside a panel."""
         super().resizeEvent(event)
         self._pane.setVisible(self.width() >= _WITH_PANE)
         if self.session.is_open:
@@ -266,7 +262,6 @@ class PrintoutsPage(Page):
         return tuple(self._wanted(one.report, divisions, one) for one, divisions in having if divisions)
 
     def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
-        """Return the divisions that have the round of a report."""
         number, index = self.session.round_number, self.session.index
         if reports.REPORTS[report].group is not Group.ROUND:
             return tuple(divisions)
@@ -340,7 +335,6 @@ class PrintoutsPage(Page):
 
 
 def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
-    """Return the first page of a printout as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size
     return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))

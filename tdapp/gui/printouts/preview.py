@@ -99,7 +99,6 @@ class PrintPreview(Dialog):
         self._tint()
 
     def _turning(self) -> QHBoxLayout:
-        """Return the line below the page: which it is, and how large."""
         text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
         back = button("", partial(self.turn, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
         back.setIcon(self.session.look.icon("chevron-left"))
@@ -230,7 +229,6 @@ class PrintPreview(Dialog):
         announce(self.place, self.place.text())
 
     def _scale(self) -> float:
-        """Return pixels to the point."""
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
         paper = self.wanted.paper
@@ -274,7 +272,6 @@ class PrintPreview(Dialog):
     # --- Qt's own
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn pages and zoom by keys."""
         actions: Mapping[Qt.Key, Callable[[], None]] = {
             Qt.Key.Key_PageDown: partial(self.turn, 1),
             Qt.Key.Key_PageUp: partial(self.turn, -1),
@@ -306,7 +303,6 @@ class _Scroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom, scroll, or turn the page at its end."""
         by = -1 if event.angleDelta().y() < 0 else 1
         bar = self.verticalScrollBar()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -317,6 +313,5 @@ class _Scroll(QScrollArea):
             super().wheelEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Fit the page again."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._preview.refit()

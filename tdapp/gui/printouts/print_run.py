@@ -167,7 +167,6 @@ class PrintRun(QObject):
         self.deleteLater()
 
     def _note(self) -> None:
-        """Note what is printed, in the tournament that it is of."""
         session, rows = self._session, self._made.printouts(self._pages)
         if rows and self._is_there():
             known = session.tournament.printouts
@@ -209,7 +208,6 @@ class PrintRun(QObject):
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
     def _see(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
-        """Note a job that is out or stays in its queue, show how it does, and look again while it is open."""
         is_open = status.state is JobState.OPEN
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
         if first and status.state is not JobState.FAILED:
@@ -239,7 +237,6 @@ class PrintRun(QObject):
     # --- painted
 
     def _next(self) -> None:
-        """Draw the next page, or end."""
         if not self._left:
             self._finish()
             return

@@ -81,7 +81,6 @@ class ReportSetPanel(Panel):
         return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
 
     def _show(self, _place: int = 0) -> None:
-        """Make the lines again."""
         self._shown = self._papers()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:

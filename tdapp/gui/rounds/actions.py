@@ -31,7 +31,6 @@ from tdapp.services.worker import Task
 def _propose_each(
     index: Index, divisions: Sequence[Division], tick: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
-    """Return for each division the proposal for its next round, or the error."""
     found: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
         try:
@@ -123,14 +122,12 @@ class RoundActions:
         return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
 
     def _due_divisions(self) -> list[Division]:
-        """Return the divisions whose next round can be paired."""
         session = self._session
         if not session.is_open or not session.editable:
             return []
         return [one for one in session.index.divisions if due_round(session.desk, one) is not None]
 
     def _may_pair_all(self) -> bool:
-        """Return whether any other division can be paired."""
         return any(division != self._session.division for division in self._due_divisions())
 
     def _may_assume(self) -> bool:
@@ -202,7 +199,6 @@ class RoundActions:
         self._session.afterwards(if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
-        """Pair the round, with the locked tables and assumed results of the draft."""
         item = self._session.round
         if self._may_pair() and not self._is_left():
             self._session.say(self._what_comes_last(), tone="note")
@@ -210,7 +206,6 @@ class RoundActions:
             self._pair(item.assumed if item is not None and self._selection.on_draft else ())
 
     def _what_comes_last(self) -> str:
-        """Return the next step after the last round."""
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
         if out:
@@ -247,7 +242,6 @@ class RoundActions:
         session.compute(call, then=self._keep_each, label=task.label, task=task)
 
     def _keep_each(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
-        """Save the drafts, open a division with a draft, and show the errors of the others."""
         made = [(division, one) for division, one in found if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)

@@ -89,7 +89,6 @@ class RoundsPage(Page):
         self._show_notes()
 
     def _show_field(self, typing: bool) -> None:
-        """Show or hide the result field. If it had the focus, give it back when it is shown again."""
         self.setFocusProxy(self.field.line if typing else self.view)
         if not typing and not self.field.isHidden():
             self._lost_cursor = self.field.line.hasFocus()
@@ -182,7 +181,6 @@ class RoundsPage(Page):
         self.view.viewport().installEventFilter(self)
 
     def _return_to(self, player: PlayerId) -> None:
-        """Select the table of a player after a move."""
         key = next((game.id for game in self._games_shown() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
@@ -243,7 +241,6 @@ class RoundsPage(Page):
         self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
-        """Set the column widths for a draft or for results."""
         if draft == self._fitted:
             return
         self._fitted = draft
@@ -271,7 +268,6 @@ class RoundsPage(Page):
         )
 
     def _show_notes(self) -> None:
-        """Show the draft banner above the table, and byes and missing results below it."""
         item, game, draft = self.session.round, self.selection.game, self.selection.on_draft
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         if item is None:
@@ -308,7 +304,6 @@ class RoundsPage(Page):
             self.session.choose_round(number)
 
     def _follow_field(self, key: str) -> None:
-        """Select the game of the result field."""
         if not self.field.line.text():
             self._before = None
         elif self._before is None:
@@ -318,7 +313,6 @@ class RoundsPage(Page):
         self._following = False
 
     def _come_back(self) -> None:
-        """Restore selection and scroll position after a dropped line."""
         if self._before is not None:
             key, place = self._before
             self._follow_field(key or self.field.proposed)
@@ -341,7 +335,6 @@ class RoundsPage(Page):
             self._games.pick()
 
     def _open_card(self, key: str) -> None:
-        """Open the card of the double-clicked player. In a draft pick the player."""
         player = self.selection.player_at(key)
         if self.selection.on_draft:
             self._activate(key)
@@ -357,7 +350,6 @@ class RoundsPage(Page):
         self.menu().popup(self.view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pick players of a draft with the space bar or by drag and drop."""
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.on_draft:
             return False
         if isinstance(event, QMouseEvent):
@@ -404,14 +396,12 @@ class RoundsPage(Page):
     # --- edit
 
     def _edit(self, key: str, column: str, text: str) -> None:
-        """Handle an edited cell: a table number in a draft, a score in a published round."""
         if column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=whole(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 
     def _type_score(self, key: str, side: int, text: str) -> None:
-        """Store the first score until the second is typed, then enter both."""
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
         points = find_points_played(old) if old is not None else None

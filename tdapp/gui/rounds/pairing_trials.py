@@ -81,7 +81,6 @@ class ChangeBar(QFrame):
         self._pick(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.drop()
         else:
@@ -106,7 +105,6 @@ class ChangeBar(QFrame):
         self.changed.emit()
 
     def _typed(self) -> None:
-        """Pick the player with the typed number."""
         division = self._session.division
         try:
             number = self._number.value()
@@ -150,7 +148,6 @@ class ChangeBar(QFrame):
             self._add(item, text("Separate the players at table {table}", table=game.table), unpair, assess=False)
 
     def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
-        """Add a button for a change. Show its effect as soon as it is known."""
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(scaled(UNIT * 30))

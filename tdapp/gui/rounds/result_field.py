@@ -141,7 +141,6 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the correction, then clears the text, then ends the second entry."""
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.bar.correction is not None:
             self._leave_bar()
@@ -190,7 +189,6 @@ class ResultField(QWidget):
         self._session.look.changed.connect(self._show_echo)
 
     def _to_division(self) -> bool:
-        """Switch to the division of a typed table code. Keep the rest of the line for its round."""
         code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
         found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
         if not code or not found or len(divisions) == 1:
@@ -217,7 +215,6 @@ class ResultField(QWidget):
             self._handle_enter(False)  # a single key is enough
 
     def _next_key(self) -> str:
-        """Return the game to propose. While a line is being saved, return the game after it."""
         sent = self._sent[1]
         following = self._reader.next_open(sent) if self._reader and sent else None
         return following.key if following else self.proposed
@@ -226,7 +223,6 @@ class ResultField(QWidget):
         return self._reader.echo(line, proposed=self._scored) if self._reader else Echo("")
 
     def _read_line(self) -> None:
-        """Show the preview of the line."""
         self._echo = self._echo_of(self.line.text())
         if self._echo.game:
             self.target.emit(self._echo.game)
@@ -275,7 +271,6 @@ class ResultField(QWidget):
         return Echo(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
-        """Move the proposal to a table without a result."""
         reader = self._reader
         still = frozenset(row.key for row in reader.rows if reader.waits(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
@@ -288,7 +283,6 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _propose_after(self, key: str) -> None:
-        """Propose the next table without a result."""
         following = self._reader.next_open(key) if self._reader else None
         self.proposed = following.key if following else ""
         if self.proposed and not self.line.text():
@@ -311,7 +305,6 @@ class ResultField(QWidget):
             self.line.setText(f"{row.table} ")
 
     def _step_proposal(self, by: int) -> None:
-        """Propose the previous or next table without a result."""
         if self._reader is None:
             return
         still = [row.key for row in self._reader.rows if self._reader.waits(row)]
@@ -321,7 +314,6 @@ class ResultField(QWidget):
             self.target.emit(self.proposed)
 
     def _handle_enter(self, control: bool) -> None:
-        """Run the line if it is complete."""
         echo, line = self._echo, self.line.text()
         if not line or self._reader is None or (line, echo.game) == self._sent:
             return
@@ -352,13 +344,11 @@ class ResultField(QWidget):
             self._send_line(line, echo, control, "")
 
     def _stop_enter(self, further: str) -> None:
-        """Show why Enter was not enough. The next text replaces or continues the line."""
         self._show_echo()
         self.line.keep(further)
         self._session.sound()
 
     def _pass_over(self, echo: Echo) -> None:
-        """Clear a line that changes nothing. Show that until the next key."""
         self.line.clear()
         self._last, self._last_step = (Echo("") if echo.help else replace(echo, entry=None)), 0
         if echo.game:
@@ -366,7 +356,6 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
-        """Save the second entry. If other data depends on the first entry, show the effect before."""
         self._back = self.line
         self.bar.offer(correction, lambda made: self._settle_entries(made, line, echo))
 
@@ -389,7 +378,6 @@ class ResultField(QWidget):
         )
 
     def _was_shown(self, echo: Echo) -> bool:
-        """Return whether a first Enter showed this change of this result."""
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 
@@ -409,7 +397,6 @@ class ResultField(QWidget):
         self.bar.ask(correction, then=partial(self._confirm_effect, line, echo, sure), focus=elsewhere)
 
     def _assess_again(self) -> None:
-        """Update the bar. Close it if its result has changed."""
         echo = self._assessed
         if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
             self._drop_bar()

@@ -36,7 +36,6 @@ class RoundTabs(QTabBar):
         self._fit_names()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show names or numbers, depending on the width."""
         super().resizeEvent(event)
         self._fit_names()
 

@@ -217,7 +217,6 @@ class SecondEntry(QFrame):
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose with 1 and 2, return with Esc."""
         keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._mark_disputed,
                 Qt.Key.Key_Escape: self._go_back}  # fmt: skip
         run = keys.get(Qt.Key(event.key()))

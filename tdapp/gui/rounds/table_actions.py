@@ -139,7 +139,6 @@ class GameActions:
         return self._on_game() and self._selection.result_state is None
 
     def _has_result(self, command: str, *states: ResultState) -> bool:
-        """Return whether the command is allowed and the result is in one of the states."""
         return self._selection.may(command) and self._selection.result_state in states
 
     def _is_tied(self) -> bool:
@@ -149,7 +148,6 @@ class GameActions:
         )
 
     def _slip_waits(self) -> bool:
-        """Return whether a player entered something that differs from the result."""
         game, selection = self._selection.game, self._selection
         return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
 
@@ -262,11 +260,9 @@ class AtTable(ActionGroup):
         )
 
     def _open_panel(self, panel: Callable[[Session, Game | None], Panel]) -> None:
-        """Open a panel for the current game."""
         self._show(panel(self._session, self._host.page.current_game()))
 
     def _open_sanctions(self) -> None:
-        """Open the sanctions, with the current player in the form."""
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))
 
     def _has_players(self) -> bool:

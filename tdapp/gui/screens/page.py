@@ -178,7 +178,6 @@ class ScreensPage(Page):
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _focus_announcement(self) -> None:
-        """Raise the main window and focus the announcement field."""
         self.window().activateWindow()
         self.go.emit(self.id, "announcement")
 
@@ -196,16 +195,13 @@ class ScreensPage(Page):
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without the choices at the side."""
         return QSize(self._left.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Next to a panel hide the list of views. Keys still select a view."""
         super().resizeEvent(event)
         self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scaled(_SIDE) + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the screen keys, except in a text field."""
         key, focused = Qt.Key(event.key()), self.focusWidget()
         typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
         if typing or (key in TURNING and focused is not self.canvas):

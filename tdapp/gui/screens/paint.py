@@ -116,7 +116,6 @@ class ScenePainter:
         draw_line(self._painter, below, text, made, align=_LEFT)
 
     def _paint_clock(self) -> None:
-        """Paint shape, time and state of the clock at the upper right."""
         time, right, size = self._scene.time, self._wide - self._scale_part(_MARGIN), self._scale_part(0.09)
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
@@ -137,7 +136,6 @@ class ScenePainter:
             draw_line(self._painter, area, time.word, make_font(self._scale_part(0.032), bold=True), align=_RIGHT)
 
     def _paint_clock_shape(self, at: QRectF, state: ClockState) -> None:
-        """Paint the state of the clock: dial, two bars, triangle, or disc with a stroke."""
         tone = self._find_colour(_TONES.get(state, "text"))
         painter, middle, unit = self._painter, at.center(), at.width() / 10
         line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
@@ -162,7 +160,6 @@ class ScenePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_page_number(self, slide: Slide) -> None:
-        """Paint the page number and count."""
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
             self._set_pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
@@ -198,7 +195,6 @@ class ScenePainter:
         self._painter.drawText(room, int(WRAPPED), text)
 
     def _paint_message(self, text: str) -> None:
-        """Paint an announcement in a frame, as large as possible, below the clock."""
         frame, edge = self._scale_part(0.012), self._scale_part(0.03)
         room = QRectF(
             edge, self._scale_part(_HEAD), self._wide - 2 * edge, self._high - self._scale_part(_HEAD) - edge
@@ -296,7 +292,6 @@ class ScenePainter:
         return make_font(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
 
     def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        """Return the column widths. Numbers get the width they need, names the rest."""
         needs = [self._compute_need(column, line) + 3 * self._pad for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)

@@ -115,7 +115,6 @@ class BracketPainter:
         draw_line(self._painter, row, text, made, align=_LEFT)
 
     def _format_points(self, box: MatchBox, number: int) -> str:
-        """Return the number of games won in a series, or the points of the game."""
         return match_score(self._catalogue, box, number) or (_NOBODY if box.games else "")
 
     def _name_coming(self, box: MatchBox, side: MatchSlot) -> str:
@@ -157,7 +156,6 @@ class FeaturedPainter:
         )
 
     def _paint_player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
-        """Paint name, score and known rack. A stroke marks the player to move."""
         score = str(game.scores[number])
         figures = make_font(self._high * 0.1, bold=True)
         line = QRectF(at.left(), at.top(), at.width(), self._high * 0.11)
@@ -195,7 +193,6 @@ class FeaturedPainter:
             draw_line(self._painter, at, "★", make_font(at.height() * 0.5), align=_CENTRE)
 
     def _paint_tile(self, tile: str, at: QRectF, *, new: bool) -> None:
-        """Paint a tile: blanks in italics, tiles of the last play on a strong background."""
         inner, blank = at.adjusted(1, 1, -1, -1), tile.islower() or tile == "?"
         self._painter.setPen(QPen(self._colour("accent" if new else "edge"), 2))
         self._painter.setBrush(self._colour("accent_soft" if new else "surface"))

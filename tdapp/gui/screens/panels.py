@@ -190,7 +190,6 @@ class FeaturedPanel(Panel):
         self.refresh()
 
     def _describe_state(self) -> str:
-        """Return the next task, or the progress of the game."""
         session, text = self.session, self.text
         featured = session.featuring.featured
         if not session.featuring.choice.table:
@@ -270,7 +269,6 @@ class NewsPanel(Panel):
             self.rows.show(news.news_table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Save the announcement when its field loses the focus."""
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:
             said = self.announcement.toPlainText().strip()
             if said != self.session.tournament.event.announcement:

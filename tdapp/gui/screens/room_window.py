@@ -98,7 +98,6 @@ class Canvas(QWidget):
         self.setAccessibleDescription(self._show.message or spoken(self._show.slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the cached page, then the changing content."""
         scene = self._show.scene
         stage = QSizeF(self._stage or self.size())
         wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
@@ -119,13 +118,11 @@ class Canvas(QWidget):
         painter.end()
 
     def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
-        """Paint the frame, in the focus colour if the canvas has the focus."""
         look, half = self._show.session.look, self._frame / 2
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
     def _cache_page(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
-        """Return the page as a cached picture, made again for another page or size."""
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
@@ -139,13 +136,11 @@ class Canvas(QWidget):
         return self._page
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Register as a viewer."""
         super().showEvent(event)
         if not event.spontaneous():
             self._show.watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Unregister as a viewer."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._show.leave()
@@ -232,7 +227,6 @@ class RoomWindow(QWidget):
         self.stand_on(self.screen(), whole=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys of the Screens page. F11, Esc and Ctrl+F9 control the window."""
         key = event.key()
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if key == Qt.Key.Key_F11:
@@ -258,7 +252,6 @@ class RoomWindow(QWidget):
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`."""
         super().closeEvent(event)
         self.closed.emit()
 
@@ -334,7 +327,6 @@ class Hall(SessionService):
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the room window with the main window."""
         if watched is self._main and event.type() is QEvent.Type.Close:
             self.close()
         return super().eventFilter(watched, event)

@@ -101,7 +101,6 @@ class Show(SessionService):
 
     @property
     def _turning(self) -> bool:
-        """Whether pages turn automatically."""
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.giving)
 
     # --- viewers
@@ -204,7 +203,6 @@ class Show(SessionService):
         self.turned.emit()
 
     def _open_tournament(self) -> None:
-        """Start with another tournament."""
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read_programme() if self.session.is_open else Programme()
         self.renew(back=True)
@@ -236,7 +234,6 @@ class Show(SessionService):
             save_struct(self.session.settings, self._settings_key(), again)
 
     def _read_programme(self) -> Programme:
-        """Return the saved programme, without invalid views and times."""
         found = load_struct(self.session.settings, self._settings_key(), Programme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))

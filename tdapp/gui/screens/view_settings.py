@@ -124,7 +124,6 @@ class Manner(QWidget):
         self.places.setEnabled(ceremony.by is By.PLACES)
 
     def _write_numbers(self) -> None:
-        """Show the accepted numbers."""
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
             field.setText("" if number == ALL else str(number))
@@ -133,7 +132,6 @@ class Manner(QWidget):
         return self._session.index.divisions if self._session.is_open else ()
 
     def _list_categories(self) -> list[tuple[str, str]]:
-        """Return the prize categories of the division."""
         wanted = self._show.programme.ceremony.division
         divisions = [one for one in self._list_divisions() if one.id == wanted] or [*self._list_divisions()[:1]]
         players = [player for one in divisions for player in self._session.index.players(one.id)]
@@ -141,7 +139,6 @@ class Manner(QWidget):
         return [("", everybody), *((one, one) for one in list_categories(players))]
 
     def _apply_fields(self) -> None:
-        """Apply the fields. Ignore invalid numbers."""
         programme = self._show.programme
         if programme.giving:
             self._give_prizes(programme.ceremony)
@@ -226,7 +223,6 @@ class ClockBox(QFrame):
         self.toggle.setFocus()
 
     def _explain_length(self, usual: int | None) -> str:
-        """Return the source of the default length."""
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
             return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")

@@ -47,7 +47,6 @@ class QrCode(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the squares."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor("white"))
         rows = squares(self._text)
@@ -151,7 +150,6 @@ class RoomPanel(Panel):
         self._show_door()
 
     def _show_door(self) -> None:
-        """Show whether players may check in themselves, and the address for a tablet."""
         session, text = self.session, self.session.catalogue.text
         used = session.tournament.event.players_check_in
         self.check_in.setChecked(used)
@@ -197,7 +195,6 @@ class RoomPanel(Panel):
         self.session.do(partial(commands.renew_codes, key=self.session.key()))
 
     def _list_waiting(self) -> None:
-        """Show the games with one entry, or with two different ones."""
         fields.clear(self._waiting)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
@@ -340,7 +337,6 @@ class SitePanel(Panel):
             self.choose(which, choose_folder(folder, _PAGES))
 
     def _write_pages(self) -> None:
-        """Publish the pages with the current upload commands."""
         publishing = self.session.publishing
         try:
             if self.commands.toPlainText().strip() != publishing.commands:
@@ -358,7 +354,6 @@ class SitePanel(Panel):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
     def _list_start_pages(self) -> list[Path]:
-        """Return the existing start pages."""
         pages = (folder / "index.html" for folder in self.session.publishing.targets)
         return [page for page in pages if page.exists()]
 

@@ -122,7 +122,6 @@ class TopBar(QFrame):
         self._show_less()
 
     def _stage_words(self, division: Division, stage: Stage) -> str:
-        """Return the name of the stage, with its number if there are several."""
         text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
         stages = self._session.index.stages(division.id)
         if stage.play_off:
@@ -175,11 +174,9 @@ class PageButton(QAbstractButton):
         return QSize(scaled(UNIT * width), tall(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint: the button does not shrink."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint background, icon, title and number."""
         painter = QPainter(self)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
@@ -199,7 +196,6 @@ class PageButton(QAbstractButton):
         painter.end()
 
     def _dot(self, painter: QPainter) -> None:
-        """Paint a dot if the number has no space."""
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))

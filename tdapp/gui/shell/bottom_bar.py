@@ -133,7 +133,6 @@ class ProblemsPanel(Panel):
 
 
 def _identity(problem: Problem) -> tuple[str, str, str]:
-    """Return a key that stays the same when a number in the text changes."""
     return problem.code, problem.key, problem.division
 
 
@@ -177,7 +176,6 @@ class BottomBar(QFrame):
         self._show_age()
 
     def _show_age(self) -> None:
-        """Show the age of the published pages."""
         fields.say(self._published, self._session.publishing.age_text())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
@@ -212,7 +210,6 @@ class BottomBar(QFrame):
         self._links.addStretch(1)
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
-        """Divide the width into equal shares. Long texts also get the space that short ones leave."""
         parts = (self._working, self._cancel, self._published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
@@ -224,7 +221,6 @@ class BottomBar(QFrame):
         return tuple(given.values())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the problems into the new width."""
         super().resizeEvent(event)
         self._refresh_open()
 
@@ -304,7 +300,6 @@ class Saved(QWidget):
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
-        """Copy the unsaved steps to the clipboard, for the director."""
         unsaved = [one.words for one in self._session.queue.unsaved]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
         self._session.say(self._session.catalogue.text("Copied"))
@@ -336,7 +331,6 @@ class Saved(QWidget):
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
     def _error(self, error: StorageError) -> tuple[str, str, str, str]:
-        """Return the same four values for a save error."""
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
@@ -350,7 +344,6 @@ class Saved(QWidget):
         return "warning", tone, self._with_waiting(text), catalogue.error(error)
 
     def _late(self) -> tuple[str, str, str, str]:
-        """Return the same four values for a slow save."""
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.words for one in session.queue.unsaved)
         if not session.queue.is_stuck:
@@ -359,20 +352,17 @@ class Saved(QWidget):
         return "warning", "red", self._with_waiting(silent), steps
 
     def _with_waiting(self, text: str) -> str:
-        """Add the number of unsaved steps to a text."""
         waiting = len(self._session.queue.unsaved)
         waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
         return " · ".join(filter(None, (text, waits)))
 
     def _announce(self, tone: str, text: str) -> None:
-        """Announce to a screen reader, once each, that saving fails and that it works again."""
         state = "" if tone == "green" else text.partition(" · ")[0]
         if state != self._announced:
             announce(self._text, text, urgent=bool(state))
         self._announced = state
 
     def _stand_out(self, tone: str) -> None:
-        """Highlight errors."""
         text, kind = self._text, "error" if tone == "red" else "muted"
         name = "badge" if self._session.queue.is_lost else ""
         if (text.property("kind"), text.objectName()) != (kind, name):
@@ -455,7 +445,6 @@ class Toast(QFrame):
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move with the bottom edge when the page is resized."""
         if event.type() is QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
@@ -483,7 +472,6 @@ class Toast(QFrame):
         self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return the possible positions, best first: low in the page, higher up, over the bar."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
         found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]
@@ -507,14 +495,12 @@ class Toast(QFrame):
         return self._area(field, field.rect())
 
     def _seen(self, whole: QWidget) -> Iterator[QWidget]:
-        """Yield the visible descendants of a widget, except the toast."""
         for one in whole.children():
             if isinstance(one, QWidget) and one is not self and one.isVisible():
                 yield one
                 yield from self._seen(one)
 
     def _lists(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
-        """Return the areas of the current rows and the filled areas of the lists."""
         rows, filled = [], []
         for one in (view for view in seen if isinstance(view, QAbstractItemView)):
             model = one.model()

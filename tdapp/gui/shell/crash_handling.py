@@ -252,7 +252,6 @@ class Faults(QObject):
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
     def _left_over(self) -> str:
-        """Return the reports of crashed processes and delete their files."""
         found = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")

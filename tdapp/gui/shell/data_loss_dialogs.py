@@ -295,7 +295,6 @@ def ask_before_leaving(
 
 
 def _unsaved_field(host: Host) -> LineEdit | None:
-    """Return a field with half-typed text. Fields that save by themselves do so first."""
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

@@ -151,7 +151,6 @@ class Transfers(ActionGroup):
         session.say(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
     def _content(self, kind: str) -> partial[exports.Content]:
-        """Return the function that makes the content of an export."""
         index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
         return partial(exports.write, kind, index, code, self._round(kind), catalogue)
 

@@ -52,7 +52,6 @@ class WelcomePage(QWidget):
         self.refresh()
 
     def _wait(self, opening: bool) -> None:
-        """Ignore keys while a tournament is being opened."""
         if opening:
             self._left = self.focusWidget()
         self.setDisabled(opening)
@@ -72,7 +71,6 @@ class WelcomePage(QWidget):
             self._recent.addWidget(fields.boxed(line))
 
     def _offer_to_go_on(self) -> None:
-        """Offer the tournament that was open in a crash first, and focus it."""
         fields.clear(self._first)
         self._new.be_first(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
@@ -93,7 +91,6 @@ class WelcomePage(QWidget):
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
     def _where(self, location: Path | Address) -> str:
-        """Return a readable location: a short path or a server."""
         if isinstance(location, Path):
             return str(location.parent)
         here = self._session.catalogue.text("Shared from this computer.")
@@ -217,14 +214,12 @@ class GuideBar(QFrame):
         self._draw()
 
     def _look(self) -> None:
-        """Go to the next step if the current one is done."""
         if self.isHidden() or self.at >= len(self.steps) or not self._session.is_open:
             return
         if self.steps[self.at].done(self._progress()):
             self._next()
 
     def _next(self) -> None:
-        """Go to the next step. Skip steps that need a draft if there is no draft."""
         following = self.at + 1
         while following < len(self.steps) and self.steps[following].on_draft and not self._drafted():
             following += 1
@@ -236,7 +231,6 @@ class GuideBar(QFrame):
         return any(item.state is RoundState.DRAFT for item in items)
 
     def _open_games(self) -> Sequence[Game]:
-        """Return the games of the last published round that have no result."""
         index, division = self._session.index, self._session.division
         published = index.published(division.id) if division else ()
         return index.open_games(published[-1].id) if published else ()
@@ -269,7 +263,6 @@ class GuideBar(QFrame):
             self.go.emit(self.steps[self.at].page)
 
     def _fill_in(self) -> None:
-        """Enter sample results for all missing ones."""
         for game in self._open_games():
             first, second = FILLED[game.table % len(FILLED)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

@@ -62,7 +62,6 @@ class HelpView(QWidget):
         self.reader.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from the search field to the results, or open the first one."""
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
             if self.found.count():
@@ -120,7 +119,6 @@ class HelpView(QWidget):
 
 
 def _dress(block: QTextBlock) -> None:
-    """Format a paragraph or heading with the window's sizes and margins."""
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
     spaced = QTextBlockFormat()

@@ -36,7 +36,6 @@ class SidebarPage(Struct, frozen=True):
 
 
 def _class_of(page_id: str) -> type[Page]:
-    """Import a page's module and return the page class."""
     found: type[Page]
     match page_id:
         case "tournament":
@@ -140,7 +139,6 @@ class PageSet(QObject):
         self._next.stop()
 
     def _give_way(self, opening: bool = False) -> None:
-        """Wait until the tournament that is being opened is shown."""
         self._opening = opening
         if self._next.isActive():
             self._next.start(PATIENCE)

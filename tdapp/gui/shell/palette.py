@@ -101,7 +101,6 @@ class Palette(QDialog):
         self._search("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through the results, and run one."""
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
         if step is not None:
             row = self._list.currentRow() + step
@@ -124,7 +123,6 @@ class Palette(QDialog):
         self._list.setCurrentRow(0)
 
     def _commands_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield the matching commands. Disabled commands have their reason."""
         for command in self._commands:
             own = command.text()
             if self._means(words, command) and (words or command.isEnabled()):
@@ -160,7 +158,6 @@ class Palette(QDialog):
         return text("not possible here now")
 
     def _verbs_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield commands for a player named after a verb, as in "withdraw haugen"."""
         for verb, (may, act) in self._verbs.items():
             own = [one for one in words if has_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
@@ -182,7 +179,6 @@ class Palette(QDialog):
                 yield _Found(distance(words, player.name), joined(player.line, code), player.player)
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
-        """Return the matching players, with the division if there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
@@ -216,7 +212,6 @@ class Palette(QDialog):
         self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
 
     def _take(self, item: QListWidgetItem | None) -> None:
-        """Run the chosen command. For a disabled command show only the reason."""
         found: _Found | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if found is None:
             return

@@ -123,13 +123,11 @@ class UndoActions(ActionGroup):
         )  # fmt: skip
 
     def _move(self, move: Callable[[], None]) -> None:
-        """Undo or redo. If a question is open, answer it with no and do nothing else."""
         panel = self._host.panel
         if not (self._host.page.leave_question() or (panel is not None and leave_question(panel))):
             move()
 
     def _show_blocking(self) -> None:
-        """Show the step that the last refusal named in the history, else the newest step."""
         seq = self._session.blocking or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
@@ -221,7 +219,6 @@ class SearchActions(ActionGroup):
         self._host.show_page(problem.page, problem.key)
 
     def _solve_listed(self, problem: Problem) -> None:
-        """Solve a problem of the panel. Keep the panel if no other one is opened."""
         self.solve(problem)
         if self._host.panel is None:
             self.open_problems(focus=False)
@@ -254,7 +251,6 @@ class JudgingActions(ActionGroup):
             self._show(made)
 
     def _word_lists(self) -> None:
-        """Open the word lists panel."""
         from tdapp.gui.jury.word_lists_panel import WordListsPanel
 
         self._show(WordListsPanel(self._session))
@@ -305,7 +301,6 @@ class ViewActions(ActionGroup):
             self._session.choose_round((self._session.round_number or 0) + by)
 
     def _has_round(self, by: int) -> bool:
-        """Return whether the round at this distance from the chosen one exists."""
         division, number = self._session.division, (self._session.round_number or 0) + by
         rounds = self._session.index.rounds(division.id) if division else ()
         return any(item.number == number for item in rounds)

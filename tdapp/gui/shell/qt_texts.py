@@ -20,11 +20,9 @@ class _Words(QTranslator):
         self._words = words
 
     def isEmpty(self) -> bool:
-        """Return False; Qt ignores empty translators."""
         return False
 
     def translate(self, _context: str, source: str, _disambiguation: str | None = None, _n: int = -1) -> str:
-        """Return the translation of an English text of Qt."""
         return self._words.get(source, source)
 
 

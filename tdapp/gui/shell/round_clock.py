@@ -252,20 +252,17 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _begin(self) -> None:
-        """Start to count from now."""
         self._seen = self.clock.remaining(self.steady())
         self._shown = (self.left, self.state)
         self._wait()
 
     def _wait(self) -> None:
-        """Start a timer until the next displayed second."""
         if self.clock.running:
             self._timer.start(math.ceil(1000 * self.clock.until_next(self.steady())))
         else:
             self._timer.stop()
 
     def _tell_room(self) -> None:
-        """Update the overlays."""
         self._session.serving.tell_time(self.clock, self.steady())
 
     def _look(self) -> None:
@@ -281,7 +278,6 @@ class HallClock(SessionService):
         self._wait()
 
     def _open(self) -> None:
-        """Restore the clock of the tournament, or set one by its rules."""
         self.sounds.stop()
         found = self._read() if self._session.is_open else None
         self.clock = found or RoundClock(self.usual or round_clock.STAND_IN)
@@ -289,7 +285,6 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _follow_rules(self) -> None:
-        """Use the length of changed rules if the clock was neither set nor started."""
         if not self._session.is_open or self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
@@ -375,13 +370,11 @@ class ClockButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the time in tabular figures."""
         widest = max(len(self._clock.text), len("00:00"))
         figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
         return QSize(figures + scaled(ICON) + UNIT * 3, tall(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint background, icon and time."""
         state, look = self._clock.state, self._session.look
         icon, tone = LOOKS[state]
         painter = QPainter(self)

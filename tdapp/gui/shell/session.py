@@ -166,7 +166,6 @@ class Session(OpenTournament, QObject):
         )
 
     def _connect(self) -> None:
-        """Connect the services before the pages."""
         self._looking.timeout.connect(self.queue.look)
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_in_time)
@@ -181,7 +180,6 @@ class Session(OpenTournament, QObject):
         self.erased.connect(self.backups.take_in_time)
 
     def _note_open(self) -> None:
-        """Lock a marker file next to the settings. Warn if another window has locked it."""
         self._lock = self.interrupted = None
         if self.path is None:
             return
@@ -197,12 +195,10 @@ class Session(OpenTournament, QObject):
             self.afterwards(partial(self.say, text))
 
     def _mark(self, path: Path) -> Path:
-        """Return the marker file of an open tournament."""
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_interrupted(self, path: Path) -> bool:
-        """Return whether the program crashed with this file open: its marker exists and is not locked."""
         mark = self._mark(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
@@ -261,7 +257,6 @@ class Session(OpenTournament, QObject):
 
 
 def _run_every(timer: QTimer, ms: int) -> None:
-    """Run a timer every `ms` milliseconds; 0 stops it."""
     if ms:
         timer.start(ms)
     else:

@@ -118,7 +118,6 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _follow_cursor(self) -> None:
-        """Update a panel about the players at the cursor."""
         if self.panel is None or not self.panel.follows_cursor:
             return
         players = self.page.chosen_players()
@@ -175,7 +174,6 @@ class Window(QMainWindow):
         self.pages.make_piecemeal()
 
     def _follow_system(self) -> None:
-        """Build the window again with the system's new text size, when no panel has unsaved text."""
         unsaved = self.panel is not None and self.panel.unsaved_field() is not None
         if wanted_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild()
@@ -257,7 +255,6 @@ class Window(QMainWindow):
         return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
 
     def _banners(self) -> tuple[QWidget, ...]:
-        """Return the banners at the top."""
         return ()
 
     def _build_menus(self) -> None:
@@ -285,7 +282,6 @@ class Window(QMainWindow):
             self._update_commands()
 
     def _open_at(self, page_id: str) -> None:
-        """Show the open tournament at one of its pages."""
         self.open_panel(None)
         self._whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
@@ -293,7 +289,6 @@ class Window(QMainWindow):
         self.page.setFocus()
 
     def _show_past(self, desk: Desk, step: Step) -> None:
-        """Open a read-only window on the tournament after a step."""
         if self.past is not None:
             self.past.close()
         self.past = PastWindow(self.session.beside(), desk, step)
@@ -332,7 +327,6 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _refresh_panel(self) -> None:
-        """Update the panel, or close it if its tournament is closed."""
         if self.session.is_open and self.panel is not None:
             self.panel.refresh()
             self._leave_room()
@@ -346,14 +340,12 @@ class Window(QMainWindow):
             self._say_whose(asked)
 
     def _update_command(self, command: Command) -> None:
-        """Update a command. Without a tournament all commands of pages are disabled."""
         if self.session.is_open or command.parent() is self:
             command.update_state()
         else:
             command.setEnabled(False)
 
     def _say_whose(self, commands: Iterable[Command]) -> None:
-        """Add to the tool tips of commands that only the director may use them."""
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
         for command in commands:
@@ -373,7 +365,6 @@ class Window(QMainWindow):
     # --- Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close the panel on Esc, if no other widget used the key."""
         if event.key() == Qt.Key.Key_Escape and self.panel is not None:
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
@@ -382,7 +373,6 @@ class Window(QMainWindow):
             super().keyPressEvent(event)
 
     def _is_key_of_page_to_come(self, event: QKeyEvent) -> bool:
-        """Run the command of a shortcut whose page is not made yet. Return whether there is one."""
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
         if self.pages.is_whole or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
@@ -400,7 +390,6 @@ class Window(QMainWindow):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the bars in a narrow window."""
         super().resizeEvent(event)
         self._leave_room()
 
@@ -412,13 +401,11 @@ class Window(QMainWindow):
             self.panel.bound(max(room - self._stack.least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update the commands when the window is activated."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.session.is_open:
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Finish typing, ask before data are lost, and save the window's geometry."""
         if ask_before_leaving(self, self._close_anyway, again=self.close, typed=not self._may_go):
             event.ignore()
             return

@@ -82,7 +82,6 @@ class CourseView(ComputedView):
         self._show()
 
     def _follow_found(self) -> None:
-        """Follow whom the typed words are in, the best placed of several."""
         words = folded(self.search.text()).split()
         players = (row.standing.player for row in self._course)
         found = (one.id for one in players if words and all(word in folded(one.name) for word in words))
@@ -97,7 +96,6 @@ class CourseView(ComputedView):
         self._show()
 
     def _turn(self) -> None:
-        """Show the table in place of the chart, or the chart again."""
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
         self.turn.setText(text("As a chart") if table else text("As a table"))
@@ -116,7 +114,6 @@ class CourseView(ComputedView):
             self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
 
     def _change_values(self) -> None:
-        """Show other values of the same players: the table would keep what it has made of them."""
         self.rows.show(Table("course", (), ()))
         self._show()
 
@@ -225,7 +222,6 @@ class DistributionView(StandingsView):
         self.margins.show_distribution(margins)
 
     def _turn(self) -> None:
-        """Show the tables in place of the charts, or the charts again."""
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
@@ -287,7 +283,6 @@ class ChancesView(ComputedView):
         self.note.setText(self._how_computed(found))
 
     def _what_is_certain(self, found: Forecast) -> str:
-        """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if found.cut:
             return self._who_goes_on(found)
@@ -302,7 +297,6 @@ class ChancesView(ComputedView):
         return " ".join(parts)
 
     def _who_goes_on(self, found: Forecast) -> str:
-        """Return who is certain to play the next stage, and how many still can."""
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         through = [row.player.name for row in found.rows if row.fate in {Fate.DECIDED, Fate.SAFE}]
         if through:
@@ -316,7 +310,6 @@ class ChancesView(ComputedView):
         return f"{first} {more}".rstrip()
 
     def _coming_round(self, found: Forecast) -> str:
-        """Return what the pairing of the coming round has to keep to."""
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
@@ -361,7 +354,6 @@ class ChancesView(ComputedView):
 
 
 def _heat(row: Prospect, column: str) -> float:
-    """Return how warm a cell is: the places below those shown stay cold, or they would outshine the others."""
     if column == "prize":
         return float(row.prize)
     return float(row.shares[int(column) - 1]) if column.isdigit() else 0

@@ -50,7 +50,6 @@ class StandingsParts(FocusOrder, Stack):
     """The parts of the page, one of them shown."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the one needs that is shown."""
         shown = self.currentWidget()
         return shown.minimumSizeHint() if shown is not None else QSize()
 
@@ -204,7 +203,6 @@ class StandingsPage(Page):
         self.view.choose(key)
 
     def _show_ranking(self) -> None:
-        """Show the standings of everybody, whatever was shown."""
         self._whose = EVERYBODY
         self._turn_to()
 
@@ -216,7 +214,6 @@ class StandingsPage(Page):
             prizes.add()
 
     def _show_parts(self, division: Division) -> None:
-        """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
         text, part = self.session.catalogue.text, self._shown.currentWidget()
         groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
         named = list_categories(self.session.index.players(division.id))
@@ -270,7 +267,6 @@ class StandingsPage(Page):
         ).open()
 
     def _explain(self) -> None:
-        """Show why the player under the cursor is ranked above the next one."""
         pair = self._ranked.get(self.view.current_key())
         reason = explain_rank(*pair) if pair else None
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
@@ -303,7 +299,6 @@ class StandingsPage(Page):
         return text("{title}: category {category}", title=message, category=word) if word else message
 
     def _missing(self, division: Division) -> str:
-        """Return the games that are out, and how many the jury has still to look over."""
         number, index, plural = self._number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
             plural(
@@ -317,7 +312,6 @@ class StandingsPage(Page):
         return " · ".join(filter(None, parts))
 
     def _staged(self, division: Division, number: int) -> list[str]:
-        """Return what stages make of these standings: results that do not count, and how many go on."""
         index, text = self.session.index, self.session.catalogue.text
         stage, following = find_stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
         if stage is None:

@@ -161,7 +161,6 @@ class PrizesView(StandingsView):
         return row if isinstance(row, PrizeRow) else None
 
     def _explain(self) -> None:
-        """Show what the chosen prize is won by, and let one by hand be given."""
         row, catalogue = self._row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
@@ -178,7 +177,6 @@ class PrizesView(StandingsView):
         self.given_to.setEnabled(self.session.editable)
 
     def _reasons(self, award: Award) -> list[str]:
-        """Return what a prize is won by in a few lines: winners with the same reason in one."""
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
         for winner in award.winners:
             names.setdefault(catalogue.award(winner.code, winner.facts), []).append(winner.player.name)

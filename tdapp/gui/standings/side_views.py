@@ -153,7 +153,6 @@ class ComputedView(StandingsView):
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being computed when the page is left."""
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._stop()
@@ -274,7 +273,6 @@ class RatingsView(ComputedView):
             self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
 
     def _edit(self, key: str, _column: str, typed: str) -> None:
-        """Take the number of rated games before the tournament."""
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
@@ -354,7 +352,6 @@ class CrosstableView(StandingsView):
         self.rows.show(made)
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
-        """Return a crosstable with a text for each round in place of the opponent's number alone."""
         letter, scores = letters(self.session.catalogue), after <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(str(place + 1), Kind.TEXT, partial(self._square, place, letter, scores))

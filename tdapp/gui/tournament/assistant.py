@@ -165,7 +165,6 @@ class Assistant(Dialog):
 
     @staticmethod
     def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
-        """Add fields in one row. All but check boxes get a label."""
         line = fields.row(first)
         for field in others:
             if not isinstance(field, QCheckBox):
@@ -181,7 +180,6 @@ class Assistant(Dialog):
             self.file.setModified(True)
 
     def _fit_form(self, _changed: object = None) -> None:
-        """Show the fields for the chosen kind of schedule, and preview it."""
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         one = course is TournamentCourse.ONE
         self.system.setEnabled(one)
@@ -206,7 +204,6 @@ class Assistant(Dialog):
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:
-        """Propose round times if none are typed, and show the message about them."""
         if not self.times.isModified():
             length = compute_usual_length(self._chosen_rules().clock) or STAND_IN
             self.times.setText(suggest_line(rounds, length) if rounds else "")
@@ -219,7 +216,6 @@ class Assistant(Dialog):
         self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
-        """Return the planned stages, or () if a number is not valid."""
         if self._wrong_number() is not None:
             return ()
         players, rounds = self.players.whole() or 0, self.rounds.whole() or 0
@@ -230,7 +226,6 @@ class Assistant(Dialog):
         return stages_of(course, players=players, rounds=rounds, system=system, cup=cup)
 
     def _wrong_number(self) -> NumberEdit | None:
-        """Return the first field with an invalid number."""
         bounds = (
             (self.players, 1, MOST_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
@@ -251,7 +246,6 @@ class Assistant(Dialog):
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
     def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
-        """Yield one line per stage: rounds, system, players."""
         text, first = self.session.catalogue.text, 1
         for stage in stages:
             last = first + stage.rounds - 1
@@ -289,7 +283,6 @@ class Assistant(Dialog):
         (self.name, self.rules, self.divisions)[step].setFocus()
 
     def _explain_rules(self, _place: int = 0) -> None:
-        """Show the chosen rules as text. Close the form and keep its changes."""
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
@@ -303,7 +296,6 @@ class Assistant(Dialog):
         self.turn.setText(self.text("Change rules for this tournament"))
 
     def _turn_over(self) -> None:
-        """Toggle between the rules as text and as a form."""
         if self.form is not None:
             if self.form.check():
                 self._explain_rules()
@@ -323,7 +315,6 @@ class Assistant(Dialog):
         return self._presets[self.rules.currentRow()]
 
     def _chosen_rules(self) -> RuleSet:
-        """Return the preset with the user's changes."""
         preset = self._chosen_preset()
         return set_values(preset, self._drafts.get(preset.id, {}))
 

@@ -251,7 +251,6 @@ class RehearsalPanel(Panel):
         )
 
     def _show_progress(self) -> None:
-        """Show progress and Cancel during the simulation."""
         busy = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
         for one in (self.bar, self.cancel):
             one.setVisible(busy)
@@ -264,7 +263,6 @@ class RehearsalPanel(Panel):
         self._show_progress()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop the simulation when the panel closes."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._task.cancel()

@@ -135,7 +135,6 @@ class TournamentPage(Page):
         self.setFocusProxy(self._event["name"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the two columns below each other on a narrow page."""
         super().resizeEvent(event)
         least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
         beside = self.width() >= max(TWO_COLUMNS, least)
@@ -292,7 +291,6 @@ class TournamentPage(Page):
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
     def _merge_division(self) -> None:
-        """Ask for the division to merge this one into, and show the consequences."""
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
@@ -314,7 +312,6 @@ class TournamentPage(Page):
             panel.form.reveal(path)
 
     def _finish_tournament(self) -> None:
-        """Finish the tournament. Ask first if planned rounds are missing."""
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
         still_open = any(index.open_games(item.id) for one in divisions for item in index.published(one.id))
@@ -367,7 +364,6 @@ class TournamentPage(Page):
             one.trigger()
 
     def _save_field(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
-        """Save a field that the user has changed."""
         if not field.isModified():
             return
         field.setModified(False)

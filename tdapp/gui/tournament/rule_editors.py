@@ -274,7 +274,6 @@ class OrderEditor(RuleControl):
         return self.list.ticked() if self.list is not None else ()
 
     def _ensure_list(self) -> TieBreakList:
-        """Return the list. Create it at the first call."""
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text

@@ -93,7 +93,6 @@ class RuleText(QWidget):
             fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
     def _write_section(self, fold: CollapsibleSection) -> None:
-        """Write the sentences of a section."""
         if fold in self._told:
             fields.clear(fold.body)
             for line, kind in self._told.pop(fold):
@@ -102,7 +101,6 @@ class RuleText(QWidget):
     def _iter_lines(
         self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the sentences of a group, each with its text style."""
         catalogue, text = self._session.catalogue, self._session.catalogue.text
         before = {one.paths: rule_sentences.with_source(catalogue, one) for one in theirs}
         for sentence in told:
@@ -239,7 +237,6 @@ class RuleForm(QWidget):
             self._reset_value(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes to the next control, or from the search field to the first match."""
         if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif self.search.hasFocus():
@@ -271,7 +268,6 @@ class RuleForm(QWidget):
         self.setFocusProxy(self.search)
 
     def _make_rows(self, fold: CollapsibleSection) -> None:
-        """Create the rows of a section."""
         group = next(group for group, one in self.folds.items() if one is fold)
         for path in self._groups[group]:
             if path not in self._rows:
@@ -288,7 +284,6 @@ class RuleForm(QWidget):
     # --- input
 
     def _take_input(self, path: str) -> None:
-        """Accept the input of a parameter, or show why it is not valid."""
         if path == BOOK:
             self.take(self._session.resources.presets.get(str(self._rows[path].editor.value())) or self._base)
         else:
@@ -341,7 +336,6 @@ class RuleForm(QWidget):
         self._mark_difference(path)
 
     def _mark_difference(self, path: str) -> None:
-        """Mark a parameter that differs from the preset, and show the preset's value."""
         preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
         words = ""
         if preset is not None and not self._has_value(path, preset, get_value(self.rules, path)):
@@ -468,7 +462,6 @@ class RulesPanel(Panel):
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
     def _save_rules(self) -> None:
-        """Save the rules. If rounds were played, first show the effect."""
         if not self.form.check():
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
@@ -489,7 +482,6 @@ class RulesPanel(Panel):
 
 
 def _find_affected(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions with played rounds that get other rules."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -497,7 +489,6 @@ def _find_affected(before: Tournament, after: Tournament) -> Iterator[Division]:
 
 
 def _describe_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return the effect of other rules on each division with played rounds: scores, ranks, pairings."""
     lines = []
     for division in _find_affected(before, after):
         n = count_rescored_players(before, after, division.id)

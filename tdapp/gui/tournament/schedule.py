@@ -70,7 +70,6 @@ class SchedulePainter(Painter):
         }
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        """Return a choice for columns with fixed values."""
         offered = self._choices.get(self._rows.column_ids()[index.column()])
         if offered is None:
             return super().createEditor(parent, option, index)
@@ -80,14 +79,12 @@ class SchedulePainter(Painter):
         return box
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Start with the value of the cell."""
         if isinstance(editor, Choice):
             editor.choose(index.data(Qt.ItemDataRole.EditRole))
         else:
             super().setEditorData(editor, index)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
-        """Store the choice."""
         if isinstance(editor, Choice):
             model.setData(index, editor.value())
         else:
@@ -133,7 +130,6 @@ class Schedule(FocusOrder, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def _make_view(self) -> None:
-        """Build the table and its keys: Insert, Delete, / to split, + to merge, Ctrl and an arrow to move."""
         session = self._session
         text = session.catalogue.text
         self.rows = ScheduleRows(
@@ -228,7 +224,6 @@ class Schedule(FocusOrder, QWidget):
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
     def _begin_edit(self, key: str, column: str) -> None:
-        """Select a new stage and start to edit it."""
         self.refresh()
         self.view.choose(key)
         location = self.rows.position(key)
@@ -239,7 +234,6 @@ class Schedule(FocusOrder, QWidget):
             self.view.edit(index)
 
     def _enable_buttons(self, _key: str = "") -> None:
-        """Enable the buttons for the current stage."""
         row, count = self._current_row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
@@ -254,7 +248,6 @@ class Schedule(FocusOrder, QWidget):
             self._buttons[name].setEnabled(able)
 
     def _edit_cell(self, key: str, column: str, typed: str) -> None:
-        """Run the command for an edited cell."""
         stage = self._session.tournament.stages.get(StageId(key))
         if stage is None:
             return

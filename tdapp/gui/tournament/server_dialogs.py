@@ -150,7 +150,6 @@ class ShareDialog(ServerDialog):
             self._look_around()
 
     def _look_around(self) -> None:
-        """Show at once what prevents a server on this computer."""
         self._propose_port()
         if not self._found:
             self.say(StorageError("cluster-no-network"))
@@ -285,7 +284,6 @@ class JoinDialog(ServerDialog):
             one.textEdited.connect(self._forget_error)
 
     def _handle_edit(self, typed: str) -> None:
-        """Split a pasted address. A typed one is split when the line is complete."""
         self._forget_error()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
         if pasted and self._take_apart(typed):
@@ -298,7 +296,6 @@ class JoinDialog(ServerDialog):
         self._take_apart(self.address.text())
 
     def _take_apart(self, whole: str) -> bool:
-        """Split an address with a login into the fields. Return False for any other text."""
         parts = _split_address(whole)
         if parts is None or not (parts.server or parts.folder):
             return False

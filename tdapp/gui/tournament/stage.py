@@ -141,7 +141,6 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_chase_fields(self) -> list[Input]:
-        """Return the fields on prize chances: their definition, and the pairing of players who have one."""
         text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
             Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
@@ -261,7 +260,6 @@ def _is_seated(typed: Values) -> bool:
 
 
 def _apply_values(settings: Any, typed: Values) -> Any:
-    """Return pairing settings, or the prize settings in them, with the typed values."""
     names = {one.name for one in parts_of(settings)}
     return replace(settings, **{name: value for name, value in typed.items() if name in names})
 
@@ -308,7 +306,6 @@ class CutPanel(Panel):
             self.closed.emit()
 
     def _fill_form(self) -> None:
-        """List the tied players. Several ties get a heading each."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
         fields.clear(self._list)
         self._boxes = {}
@@ -341,7 +338,6 @@ class CutPanel(Panel):
         self.session.do(partial(command, key=self.session.key(), stage=self._stage, **facts))
 
     def _by_hand(self) -> None:
-        """Seat the qualified and the ticked players, in the order of the standings."""
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         inside = find_stage_players(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}

@@ -114,7 +114,6 @@ class LinePlaces:
         return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
 
     def _runs(self, line: ChartLine) -> list[list[QPointF]]:
-        """Return a line's points, in pieces where values are missing."""
         ends = self.point(0, 0).y(), self.point(0, 1).y()
         from_0, for_1 = ends[0], ends[1] - ends[0]
         runs: list[list[QPointF]] = [[]]
@@ -126,7 +125,6 @@ class LinePlaces:
         return [run for run in runs if run]
 
     def _labels(self, height: int) -> list[tuple[int, QRectF]]:
-        """Return where the names of the followed stand: at their ends, moved apart where they would overlap."""
         area = self.area
         runs = [(at, self.runs[line.key]) for at, line in enumerate(self.followed)]
         ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
@@ -169,16 +167,13 @@ class LineChart(Chart):
         self._before, self._found = self._found or self._before, None
 
     def sizeHint(self) -> QSize:
-        """Return a size that shows something."""
         return QSize(UNIT * 80, UNIT * 50)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the lines run elsewhere."""
         super().resizeEvent(event)
         self._forget()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell which line was clicked."""
         key = self.line_at(event.position())
         if key:
             self.picked.emit(key)
@@ -203,7 +198,6 @@ class LineChart(Chart):
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint grid, the many, the followed, their names."""
         painter, places = self._begin(), self.places
         if self._lines and places.rounds:
             self._paint_grid(painter)
@@ -218,7 +212,6 @@ class LineChart(Chart):
         painter.end()
 
     def _drawn_many(self) -> QPixmap:
-        """Return all lines, drawn once: there may be a thousand of them, and those followed lie over them."""
         ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
         wanted = self.places.runs, self.size(), ratio, colour.rgba()
         if self._many_of != wanted:
@@ -289,7 +282,6 @@ class Histogram(Chart):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint bars, their counts, the axis and the mean."""
         painter = self._begin()
         if self._bars:
             area = QRectF(self.rect()).adjusted(UNIT * 3, UNIT * 7, -UNIT * 3, -UNIT * 6)
@@ -358,7 +350,6 @@ def _mark(painter: QPainter, at: QPointF, shape: int) -> None:
 
 
 def _to_piece(at: QPointF, one: QPointF, other: QPointF) -> float:
-    """Return how far a point is from a piece of a line."""
     along = other - one
     length = QPointF.dotProduct(along, along)
     part = QPointF.dotProduct(at - one, along) / length if length else 0.0

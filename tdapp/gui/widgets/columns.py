@@ -101,7 +101,6 @@ class FittedTable(QTableView):
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure headings again in another style."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.StyleChange, QEvent.Type.FontChange}:
             self._headings.clear()
@@ -222,7 +221,6 @@ class FittedTable(QTableView):
         return max(map(self._hint, pair))
 
     def _drop(self, names: Sequence[str]) -> None:
-        """Leave out as many of the spare columns as there is no room for, and bring the others back."""
         left_out = self._left_out() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
         needed = {name: self._needed(column, names) for name, column in (there.items() if self._spare else ())}
@@ -249,7 +247,6 @@ class FittedTable(QTableView):
         return min(max(self._wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
 
     def _cut(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
-        """Return the widths of columns that wish for more than there is: names give way after spare texts."""
         texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
         kept = sum(wish for one, wish in wishes.items() if one not in texts)
         least = scaled(PINCHED)
@@ -333,7 +330,6 @@ class Frozen(QTableView):
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as high as the table."""
         if event.type() is QEvent.Type.Resize:
             self.follow()
         return super().eventFilter(watched, event)
@@ -353,7 +349,6 @@ class Frozen(QTableView):
         self.setVisible(self._whole.horizontalScrollBar().value() > 0)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
-        """Let the cell with the cursor not lie under here."""
         super().currentChanged(current, previous)
         covered = self.width() - self._whole.columnViewportPosition(current.column())
         if self.isVisible() and current.column() >= self._count and covered > 0:

@@ -93,7 +93,6 @@ class Dialog(QDialog):
         self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""
         if event.key() != Qt.Key.Key_F1 or event.modifiers():
             super().keyPressEvent(event)
             return
@@ -130,26 +129,21 @@ class _DialogBody(Scrolled):
         self._error = error
 
     def sizeHint(self) -> QSize:
-        """Return what all of the body needs."""
         return self._with_bar(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the body needs at least, as far as there is room."""
         return self._with_bar(self.body.minimumSize()).boundedTo(self._most())
 
     def _with_bar(self, size: QSize) -> QSize:
-        """Return a size with room for the bar to scroll with, where the body is too high, as wide as it is."""
         high = max(size.height(), self.inside.heightForWidth(max(size.width(), self.width() - self.bar().width())))
         return size + self.bar() if high > self._most().height() else size
 
     def _most(self) -> QSize:
-        """Return the room for the body: the dialog's, less what stands around it."""
         below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
         return _room(self.window()) - AROUND - QSize(0, below)
 
 
 def _room(dialog: QWidget) -> QSize:
-    """Return how large a dialog may be under its title: as the screen, or as the window that it belongs to."""
     screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen
 

@@ -54,12 +54,10 @@ class LineEdit(QLineEdit):
         self._rest: QTimer | None = None  # made when somebody comes here
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let the cursor blink."""
         self._blink()
         super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let the cursor blink again."""
         self._blink()
         super().keyPressEvent(event)
 
@@ -75,7 +73,6 @@ class LineEdit(QLineEdit):
             QApplication.setCursorFlashTime(0)
 
     def sizeHint(self) -> QSize:
-        """Return the usual width, or what the words need that say what to type."""
         usual, metrics = super().sizeHint(), self.fontMetrics()
         more = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance("x")  # the usual
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
@@ -125,7 +122,6 @@ class SearchField(LineEdit):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Clear on Esc."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
         else:
@@ -190,7 +186,6 @@ class Choice(QComboBox, Generic[T]):
         self.setCurrentIndex(self._values.index(value))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the arrow in the icons' hand."""
         super().paintEvent(event)
         painter = QPainter(self)
         at = QPoint(self.width() - scaled(24), (self.height() - scaled(16)) // 2)
@@ -255,7 +250,6 @@ class Button(QPushButton):
     """A button that Enter presses where it has the focus, in a dialog and elsewhere."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Enter do what the space bar does."""
         if event.key() in ENTER:
             self.click()
         else:
@@ -335,16 +329,13 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        """Return what all of them need in one line."""
         width = max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0)
         return QSize(width, self.heightForWidth(WIDE))
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the widest of them needs."""
         return QSize(max((rect.width() for _, rect in self._places(0)), default=0), self.heightForWidth(WIDE))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines at a width."""
         return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
 
     def event(self, event: QEvent) -> bool:

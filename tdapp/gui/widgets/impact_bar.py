@@ -174,7 +174,6 @@ class ImpactBar(QFrame):
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:
@@ -208,7 +207,6 @@ class ImpactBar(QFrame):
         self._show(self._later, [impact_sentences.hindsight(found, players, catalogue)])
 
     def _stopped(self, assessed: Tournament) -> None:
-        """Show nothing of later rounds when the user did not want to wait for it."""
         if self._assessed is assessed:
             self._show(self._later, [])
 

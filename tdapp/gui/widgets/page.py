@@ -38,7 +38,6 @@ class FocusOrder:
         self._leader = field
 
     def focusProxy(self) -> QWidget:
-        """Return the field that has the keys first, the whole itself where there is none."""
         return self._leader if self._leader is not None and isValid(self._leader) else cast("QWidget", self)
 
     def setFocus(self, reason: Qt.FocusReason = OTHER, /) -> None:
@@ -186,7 +185,6 @@ class Page(FocusOrder, QWidget):
             self._head.addWidget(button)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Let Tab go as one reads, from the header into the body."""
         super().showEvent(event)
         self._lead_tab()
 
@@ -264,14 +262,12 @@ class CommandButton(QPushButton):
         return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pass over a click that was meant for what stood here before."""
         if self._meant.isValid() and self._meant.elapsed() < QApplication.doubleClickInterval():
             self._pass_over(event)
         else:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Pass over the second click of two."""
         self._pass_over(event)
 
     def _pass_over(self, event: QMouseEvent) -> None:
@@ -279,7 +275,6 @@ class CommandButton(QPushButton):
         self._page.setFocus()  # which the press has given to the button
 
     def _show_role(self) -> None:
-        """Be the main button only while that is what is to be done."""
         role = "primary" if self._command.is_main else ""
         if self.property("role") != role:
             self.setProperty("role", role)
@@ -357,18 +352,15 @@ class Panel(FocusOrder, QFrame):
         return QSize(max(least, min(wanted, self._most)), usual.height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return that width too: a page beside it has what is left."""
         return QSize(self.sizeHint().width(), super().minimumSizeHint().height())
 
     def hasHeightForWidth(self) -> bool:
-        """Be as high as the window is: what has no room is scrolled to."""
         return False
 
     def _tint(self) -> None:
         self._cross.setIcon(self.session.look.icon("close", "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:
@@ -392,7 +384,6 @@ class _PanelBody(Scrolled):
             bar.setEnabled(most > 0)  # it is drawn only then
 
     def sizeHint(self) -> QSize:
-        """Return what all of the body likes."""
         return super().sizeHint() + self.bar()
 
     def minimumSizeHint(self) -> QSize:

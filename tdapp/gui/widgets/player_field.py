@@ -245,14 +245,12 @@ class PlayerField(LineEdit):
             self._mark_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Show all players."""
         super().mousePressEvent(event)
         if self.isEnabled() and not self.isReadOnly() and not self.unclear:
             self.selectAll()
             self._open_list()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the text: what is typed replaces it."""
         super().focusInEvent(event)
         if event.reason() is not Qt.FocusReason.PopupFocusReason:
             self.selectAll()

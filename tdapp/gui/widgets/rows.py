@@ -45,7 +45,6 @@ class _PaintedRow:
 
     @cached_property
     def sought(self) -> str:
-        """What searches look in: made when the first one does."""
         return folded(" ".join(self.texts))
 
 
@@ -188,17 +187,14 @@ class Rows(QAbstractTableModel):
     # --- what Qt asks
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        """Return the number of rows on screen."""
         return 0 if parent.isValid() else len(self._keys)
 
     def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        """Return the number of columns on screen."""
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Return headings, their alignment, and their full names as tool tips."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
             return None
         column = self._columns[section]

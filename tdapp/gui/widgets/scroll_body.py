@@ -18,7 +18,6 @@ class _Heeding(QScrollArea):
     """Tells the layout around it when its body needs another size."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for the size again."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -28,7 +27,6 @@ class _UpAndDown(_Heeding):
     """Scrolls to no side: it is never narrower than what is in it needs."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the body beside a bar."""
         least = super().minimumSizeHint()
         body: QWidget | None = self.widget()
         return least if body is None else QSize(body.minimumSizeHint().width() + scaled(BAR), least.height())
@@ -78,14 +76,12 @@ class Scrolled(_Heeding):
         self.setWidget(self.inside)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll only for who has come here: a key that a field does not want is for what is around."""
         if self.hasFocus():
             super().keyPressEvent(event)
         else:
             event.ignore()
 
     def sizeHint(self) -> QSize:
-        """Return what all of the body likes."""
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
@@ -109,7 +105,6 @@ class _Inside(QWidget):
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
     def heightForWidth(self, width: int) -> int:
-        """Return the least height: lists are made lower before anything is scrolled."""
         return self._body.minimumHeightForWidth(width)
 
 
@@ -163,7 +158,6 @@ class Stack(QStackedWidget):
             one.setParent(self._aside)
 
     def setCurrentWidget(self, one: QWidget) -> None:
-        """Show one of the widgets."""
         if one.parentWidget() is self._aside:
             self.addWidget(one)
         super().setCurrentWidget(one)

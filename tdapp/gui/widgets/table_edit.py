@@ -32,7 +32,6 @@ class TableEdit(LineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Enter, the arrows, and a space before anything is typed or in place of all of it."""
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in ENTER:
             self.enter.emit(control)

@@ -119,7 +119,6 @@ class Painter(QStyledItemDelegate):
         painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return what the text needs."""
         text, _, kind, _, _, own = self._rows.painted(index)
         shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
@@ -127,13 +126,11 @@ class Painter(QStyledItemDelegate):
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        """Edit in a line that leaves Ctrl+Z to the window until something is typed."""
         editor = LineEdit(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)), parent=parent)
         editor.setAlignment(index.data(Qt.ItemDataRole.TextAlignmentRole))
         return editor
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Fill the editor, all of it selected."""
         if isinstance(editor, QLineEdit) and not editor.isModified():
             editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
             editor.selectAll()
@@ -173,7 +170,6 @@ class Painter(QStyledItemDelegate):
         return inner.adjusted(scaled(UNIT * 2), 0, 0, 0)
 
     def _draw(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
-        """Draw lines, a square, or a ring or dot, as large beside the text as at its usual size."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
@@ -352,7 +348,6 @@ class TableView(FittedTable):
         return self.state() == self.State.EditingState
 
     def _edit_row(self) -> None:
-        """Edit the cell with the cursor, or the first one of its row that can be edited."""
         at = self.currentIndex()
         row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
         seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
@@ -362,7 +357,6 @@ class TableView(FittedTable):
             self.edit(cell)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Let Home and End go to the first and the last row, but along the row of a table that is scrolled so."""
         ends = {self.CursorAction.MoveHome: 0, self.CursorAction.MoveEnd: self.rows.rowCount() - 1}
         wide = self.horizontalScrollBar().maximum() > 0
         if wide or action not in ends or not self.currentIndex().isValid():
@@ -377,18 +371,15 @@ class TableView(FittedTable):
         return super().selectionCommand(index, event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
-        """Tell which row the cursor is on."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.current.emit(self.rows.keys()[current.row()])
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Tell that other rows are selected."""
         super().selectionChanged(selected, deselected)
         self.selected.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the message in the middle."""
         super().resizeEvent(event)
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
 

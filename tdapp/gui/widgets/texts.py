@@ -46,16 +46,13 @@ class Elided(QLabel):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return what all of the text needs."""
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shorten the text in the font that the style sheet has for it by now."""
         super().showEvent(event)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the text to the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -73,7 +70,6 @@ class Paragraph(QLabel):
         self._heights: dict[int, int] = {}
 
     def setText(self, text: str) -> None:
-        """Show a text."""
         if text != self.text():
             self._heights.clear()
             super().setText(text)
@@ -83,12 +79,10 @@ class Paragraph(QLabel):
         self.setText("")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure again in another font."""
         self._heights.clear()
         super().changeEvent(event)
 
     def heightForWidth(self, width: int) -> int:
-        """Return what all of the text needs at a width."""
         found = self._heights.get(width)
         if found is None:
             found = self._heights[width] = super().heightForWidth(width)
@@ -105,12 +99,10 @@ class Live(Paragraph):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show a text, and let it be spoken."""
         super().setText(text)
         self._announcer.say(text, urgent=self._urgent)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let the same text be spoken again when it is shown again."""
         super().hideEvent(event)
         self._announcer.forget()
 
@@ -125,17 +117,14 @@ class WrappedCheckBox(QCheckBox):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what a word or two need."""
         least = super().minimumSizeHint()
         return QSize(min(least.width(), scaled(_NARROWEST)), least.height())
 
     def heightForWidth(self, width: int) -> int:
-        """Return what all of the words need at a width."""
         more = len(self._lines(width)) - 1
         return self.sizeHint().height() + more * self.fontMetrics().lineSpacing()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the words in their lines."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = "\n".join(self._lines(self.width()))
@@ -144,7 +133,6 @@ class WrappedCheckBox(QCheckBox):
         painter.end()
 
     def hitButton(self, at: QPoint) -> bool:
-        """Take a click on any of the words."""
         return self.rect().contains(at)
 
     def _lines(self, width: int) -> list[str]:
@@ -199,12 +187,10 @@ class EchoLines(QLabel):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the text to the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let the same be spoken again when it is shown again."""
         super().hideEvent(event)
         self._announcer.forget()
 

@@ -168,7 +168,6 @@ class Look(QObject):
         return found
 
     def _shapes_of(self, name: str) -> tuple[QPixmap, ...]:
-        """Return an icon in black, drawn once for all colours: to draw one takes longer than to tint it."""
         key = name, scaled(ICON.width())
         if key not in self._shapes:
             source = (self._icons / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", "#000000")

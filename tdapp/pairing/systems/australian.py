@@ -65,7 +65,6 @@ def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[i
 
 
 def _list_allowed(field: Field, free: Ints) -> Flags:
-    """Return as a table which players may meet: neither forbidden nor met."""
     problem = MatchingProblem(field, free, ("repeats",))
     first, second = edges = problem.list_all_edges()
     new = problem.compute_levels(edges)["repeats"] == 0

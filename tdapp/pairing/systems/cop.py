@@ -97,7 +97,6 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
 
 
 def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[Rule]:
-    """Return king of the hill among prize contenders within the groups, then pairs for category prizes."""
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.parts.members)):
@@ -120,7 +119,6 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
 
 
 def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
-    """Return the required opponents of the leader, or the pairs of factor three, if allowed."""
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
@@ -200,7 +198,6 @@ def rivals(seen: Outlook, widened: Ints) -> Ints:
 
 
 def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Separate decided players who are left over from prize contenders."""
     decided = _is_decided(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.parts.left_over)] = True
@@ -212,7 +209,6 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Weigh earlier meetings, the opponent of the last round, and earlier byes."""
     count = seen.contest.count
     columns = criteria.get_arrays(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
@@ -225,7 +221,6 @@ def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _latest(field: Field) -> Ints:
-    """Return the opponent's position in the previous round, -1 for none."""
     positions, found = field.positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
@@ -241,7 +236,6 @@ def _is_decided(seen: Outlook) -> Flags:
 
 
 def _chasing(seen: Outlook, upper: Ints) -> Flags:
-    """Return which players are hopeful of a prize and undecided."""
     return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 
@@ -249,7 +243,6 @@ def _chasing(seen: Outlook, upper: Ints) -> Flags:
 
 
 def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[BestPairs, Ints]:
-    """Solve. If players have no opponent in reach, take their lowest rival one place lower and solve again."""
     widened = np.zeros(seen.contest.count, dtype=np.int64)
     found = _solve(field, seen, free, rules, widened)
     limit = rivals(seen, widened)
@@ -296,7 +289,6 @@ def _why(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int)
 
 
 def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    """Return the chance of the lower player to reach the rank of a hopeful player."""
     reached = int(seen.chances.reaching()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))

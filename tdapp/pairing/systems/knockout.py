@@ -44,7 +44,6 @@ def plan(situation: Situation) -> Plan:
 
 
 def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
-    """Return whether an open match or a later stage exists."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.node.turn >= turn and match.needed]
@@ -103,7 +102,6 @@ def _pairs(
 def _facts(
     match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
-    """Return the name, players and origins of a match: "2/winner/semifinal/1", "1/seed"."""
     called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
@@ -124,7 +122,6 @@ def _facts(
 
 
 def _replier(situation: Situation, match: Match) -> PlayerId | None:
-    """Return the second player of the previous game in the series, if known."""
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]

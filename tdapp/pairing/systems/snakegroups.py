@@ -80,7 +80,6 @@ def plan(situation: Situation) -> Plan:
 
 
 def _tables(situation: Situation) -> dict[tuple[int, int], int]:
-    """Return the group games of this round, the starter first, with the group number."""
     sitting = list_seats(situation.index, situation.stage.id)
     positions = situation.field.positions()
     found: dict[tuple[int, int], int] = {}

@@ -83,7 +83,6 @@ def plan_round_robin(situation: Situation) -> Plan:
 
 
 def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
-    """Return the members of each team, the best seed first, and the original size of the largest."""
     index = situation.index
     began = teams(index, sitting)
     if len(began) < 2:  # noqa: PLR2004
