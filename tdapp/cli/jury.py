@@ -392,7 +392,7 @@ def _show_entered(
         _print_account(program, mine, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
-            print(program.catalogue.text("The form that was there is replaced."))
+            print(program.catalogue.text("It replaces the earlier form."))
         if old is not None and was != score:
             print(scores_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number

@@ -157,7 +157,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
     print(catalogue.plural("{n} word", "{n} words", metadata.words))
     if metadata.practice:
-        print(catalogue.text("A practice list, official nowhere."))
+        print(catalogue.text("A practice list. No federation uses it."))
     if edition.binding_max_length is not None:
         print(word_lists.binding_text(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:

@@ -166,5 +166,5 @@ def verify(program: Program, options: Namespace) -> int:
         print(*verification_lines(found, program.catalogue), sep="\n")
     if found.holds:
         return 0
-    print(program.catalogue.text("This file is not what it was."), file=sys.stderr)
+    print(program.catalogue.text("This file has changed."), file=sys.stderr)
     return 2

@@ -370,11 +370,11 @@ _KNOWN = (
         lambda ends, ranks: ends.head_to_head(ranks),
         Kind.POINTS,
         short=C_("short", "H2H"),
-        name=N_("Games among those who are equal"),
+        name=N_("Games between the tied players"),
         counted=Plural("{value:points} win among the equal", "{value:points} wins among the equal", "value"),
         above=N_(
-            "{player} is ahead of {other} by the games among those who are equal: "
-            "{value:points} against {other_value:points}"
+            "{player} is ahead of {other} by the games between the tied players: {value:points} against "
+            "{other_value:points}"
         ),
         divisor=_divide_by_unit,
         among_tied=True,

@@ -121,8 +121,8 @@ def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
 _STEPS = (
     GuideStep(
         "result", "rounds", N_("Enter a result"),
-        N_("Type a table that is still out and both scores into the field, for example 7 412 388, then "
-           "Enter. The line below says who is meant."),
+        N_("Type the number of a table still playing and both scores, for example 7 412 388, then press Enter. "
+           "The line below names the players."),
         lambda seen: "enter-result" in seen.labels,
     ),
     GuideStep(
@@ -138,7 +138,7 @@ _STEPS = (
     ),
     GuideStep(
         "all-in", "rounds", N_("Complete the round"),
-        N_("Enter the results that are still out, or let them come in by themselves."),
+        N_("Enter the missing results, or let them arrive by themselves."),
         lambda seen: seen.still_out == 0, fills=True,
     ),
     GuideStep(
@@ -148,11 +148,11 @@ _STEPS = (
     ),
     GuideStep(
         "publish", "rounds", N_("Publish the round"),
-        N_("F9 makes the draft the round that is played. From now on it keeps its tables."),
+        N_("F9 publishes the draft. From now on its tables are fixed."),
         lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
     ),
     GuideStep(
-        "print", "rounds", N_("See what is printed"),
+        "print", "rounds", N_("See the printout"),
         N_("F8 shows the pairings on paper, to print or to save. Esc leads back."),
         lambda seen: bool({"print-round", "print-standings"} & seen.commands),
     ),
@@ -163,7 +163,7 @@ _STEPS = (
     ),
     GuideStep(
         "card", "standings", N_("Open a player’s card"),
-        N_("Choose a player in the table and press F4: all the games, starts and tables stand there."),
+        N_("Select a player in the table and press F4 to see all games, starts and tables."),
         lambda seen: seen.panel == "CardPanel",
     ),
     GuideStep(
@@ -173,7 +173,7 @@ _STEPS = (
     ),
     GuideStep(
         "help", "", N_("Ask for help"),
-        N_("F1 opens the help about what is shown, with a search over all of it."),
+        N_("F1 opens the help for this page, with a search over all pages."),
         lambda seen: "help" in seen.commands,
     ),
 )  # fmt: skip

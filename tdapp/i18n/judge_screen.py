@@ -32,7 +32,7 @@ def consequence(
         )
     if verdict is Verdict.VALID:
         said = "" if occasion is Occasion.JURY else _price(catalogue, cost)
-        return f"{text('The play stands.')} {said}".rstrip()
+        return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text("The tiles go back and another play is made; {points} points off.", points=-cost.points)
     if cost.kind is CostKind.GAME:
@@ -109,7 +109,7 @@ def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=text("Who is the judge?"),
         naming=True,
-        note=text("The name stands beside every verdict in the log; it may stay empty."),
+        note=text("Every verdict in the log shows this name. It may be empty."),
         lines=(
             text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
             text("The players do not see these keys."),
@@ -159,7 +159,7 @@ def _words(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
     parts = (text("Space: next word"), enter, text("Backspace: take a letter back"), text("Esc: give up"))
     return JudgeViewState(
-        question=text("Type the words that are challenged."),
+        question=text("Type the challenged words."),
         words=(*typed.done, typed.current),
         typed=True,
         hint=" · ".join(parts),
@@ -171,7 +171,7 @@ def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
         note="" if case.seat else catalogue.text("Without a table the verdict reaches no result."),
-        hint=catalogue.text("Enter: yes, all of them · Esc: no, back"),
+        hint=catalogue.text("Enter: yes, all · Esc: no, back"),
     )
 
 
@@ -246,7 +246,7 @@ def on_sheet(catalogue: Catalogue, written: WrittenChallenge) -> str:
     """Return whether the score sheet agrees with a challenge."""
     text = catalogue.text
     if written.agrees is None:
-        return text("The score sheet has several turns that may be meant.")
+        return text("Several turns of the score sheet match.")
     if written.agrees:
         return text("The score sheet has it as line {turn}.", turn=written.turn)
     if written.turn is None:

@@ -258,7 +258,7 @@ class JuryReader:
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
-            "Ctrl+Enter: {score} stands; {table} = {first} {second} takes the other; Enter opens the sheet.",
+            "Ctrl+Enter keeps {score}; {table} = {first} {second} takes the other; Enter opens the sheet.",
             **facts, first=first, second=second,
         )  # fmt: skip
         return JuryEcho(f"{self.named(row)}  ·  {said}", more, "amber", ShowSheet(row, 0), command, asks=True)
@@ -324,7 +324,7 @@ class JuryReader:
     def _nothing_new(self, intent: RuleWord) -> JuryEcho:
         text, facts = self._catalogue.text, self._about(intent)
         said = (
-            text("Table {table}, {player}: {words} stands already", **facts)
+            text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.stands
             else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
         )
@@ -390,7 +390,8 @@ class JuryReader:
         catalogue, row, facts = self._catalogue, intent.row, self._about(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.stands:
-            said = plural("Table {table}, {player}: {words} stands", "Table {table}, {player}: {words} stand",
+            said = plural("Table {table}, {player}: {words} is valid",
+                          "Table {table}, {player}: {words} are valid",
                           n, **facts)  # fmt: skip
         else:
             said = plural("Table {table}, {player}: {words} is wrong",
@@ -424,11 +425,11 @@ class JuryReader:
     def _look_up(self, intent: LookUp, key: str, author: str) -> JuryEcho:
         text = self._catalogue.text
         if not intent.words:
-            return JuryEcho(text("The word stands."), "", "text", intent)
+            return JuryEcho(text("The word is valid."), "", "text", intent)
         verdicts = {word: self.verdict(word) for word in intent.words}
         if None in verdicts.values():
             why = (
-                text("Nothing is said about words while the judge’s screen is open.")
+                text("No advice about words while the judge’s screen is open.")
                 if self._silent
                 else text("No word list is chosen: words are not checked.")
             )
@@ -526,13 +527,13 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         (text(C_("typed for all tables", "all")), text("the same for every result without a doubt")),
         ("12 2 XQBAR 48", text("the second player of table 12 laid XQBAR, wrong, in a turn of 48")),
         ("12 2 XQBAR 30 =", text("a correction of the ruling on XQBAR: its turn was of 30")),
-        ("12 2 XQBAR ok", text("the word stands after all")),
-        ("12 AKKER VOGEL", text("look these words up; for wrong ones player and score are asked")),
+        ("12 2 XQBAR ok", text("the word is valid after all")),
+        ("12 AKKER VOGEL", text("look these words up; for wrong ones it asks player and score")),
         ("12 = 412 388", text("the totals on the form are others than the result entered")),
         (f"12 {answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
         (f"12 {answer_letters(catalogue)[1][0]}", text("the total has the verdict of the judge screen already")),
         ("12 = 347 388 =", text("the same, and the rulings are in these totals already")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
-        (text("Space"), text("takes the table that is proposed; Enter alone checks it")),
+        (text("Space"), text("takes the proposed table; Enter alone checks it")),
     )

@@ -363,7 +363,7 @@ def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[st
         yield _sought(one, found, catalogue)
     if found.broken is not None:
         first = found.proven + 1 if found.proven < found.broken else 1
-        yield text("Something in steps {first} to {last} is not what it was when it was printed.", first=first,
+        yield text("A change in steps {first} to {last} differs from the printout.", first=first,
                    last=found.broken)  # fmt: skip
     for agrees, sentence in (
         (True, text("The printouts of these rounds agree with it:")),

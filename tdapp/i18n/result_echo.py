@@ -231,8 +231,8 @@ class Reader:
         except RuleViolation as error:
             return self._refused(echo, error)
         if entry.disputed:
-            return replace(echo, more=self._catalogue.text("Both are kept, and the jury decides."), tone="amber",
-                           review=False)  # fmt: skip
+            saved = self._catalogue.text("Both results are saved, and the jury decides.")
+            return replace(echo, more=saved, tone="amber", review=False)
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self.after(made))
@@ -318,7 +318,10 @@ class Reader:
         catalogue = self._catalogue
         if echo.made is not None and same_result(echo.made, old) and not entry.started:
             return replace(
-                echo, text=self._has(entry.row), more=catalogue.text("It stands so already."), tone="green"
+                echo,
+                text=self._has(entry.row),
+                more=catalogue.text("The result is already the same."),
+                tone="green",
             )
         if echo.review:
             facts = {"score": self._score(entry.row), "state": catalogue.code(old.state)}
@@ -545,7 +548,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> 
     both = text(C_("letter that says both players", "b"))
     time = text(C_("letter that says time", "t"))
     (yes, _), (no, _) = verdict_sentences.answer_letters(catalogue)
-    over = text("the second player was 1:15 over time; what it costs is taken off")
+    over = text("the second player was 1:15 over time; the penalty is subtracted")
     late = [(f"7 412 388 {time}2 1:15", over)]
     lines = [
         ("412 388", text("the scores of the proposed table, in the order shown")),
@@ -554,19 +557,19 @@ def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> 
         ("/12 412 388", text("the table of player 12, the scores in the order shown")),
         ("vries 412 388", text("de Vries has 412, the opponent 388")),
         (f"vries {letter}", text("de Vries loses by forfeit")),
-        ("B 7 412 388", text("the same in division B, where there are several")),
+        ("B 7 412 388", text("the same in division B, with several divisions")),
         ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
         ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", text("both lose by forfeit")),
         (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
         *(late if overtime is OvertimeKind.MINUTES else ()),
-        ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
+        ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
         ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
         (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
         (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
         ("7 -", text("clears the result of table 7")),
-        (text("Ctrl+Enter"), text("keeps a score beyond what is plausible")),
+        (text("Ctrl+Enter"), text("accepts an implausible score")),
     ]
     if drawn:
         started = text("* after the score of the player who started; 1 or 2 at the end does it too")

@@ -145,7 +145,7 @@ def summary(catalogue: Catalogue, rules: RuleSet) -> str:
 def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     return {
-        ruleset.ChallengeMode.VOID: text("nobody challenges"),
+        ruleset.ChallengeMode.VOID: text("no challenges"),
         ruleset.ChallengeMode.POINTS: text("a wrong challenge costs {points} points", points=points)
         if points
         else text("a wrong challenge costs nothing"),
@@ -186,7 +186,7 @@ def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
     more = text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players)
     yield two if rules.most_players == TWO else more, "most_players"
     yield from _starting(catalogue, rules)
-    always = text("The board is turned to the player who is on move.")
+    always = text("The board is turned to the player on move.")
     agreed = text("The board is turned only if the players agree on it.")
     yield always if rules.board_turned else agreed, "board_turned"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
@@ -222,19 +222,19 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, contested = catalogue.text, rules.contested
     yield _phony(catalogue, rules.phony), "phony"
     replaced = text(
-        "A deliberately wrong word that is contested is replaced by another, and costs {points} points.",
+        "A contested word played wrong on purpose must be replaced, and costs {points} points.",
         points=contested.points,
     )
     yield replaced if contested.known else text("A play is never replaced by another on protest."), "contested"
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
-        alone = text("There is no other challenge. A protest that is not upheld costs nothing.")
+        alone = text("No other challenge is possible. A rejected protest costs nothing.")
         yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
     else:
         a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
         no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
         yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
         yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
-    star = text("A first play that leaves the centre empty stands unless it is challenged.")
+    star = text("A first play off the centre counts unless it is challenged.")
     covered = text("The first play covers the centre.")
     yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
     yield from _lists(catalogue, rules.words)
@@ -258,7 +258,8 @@ def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     if not points:
         return text("A wrong word that the jury finds costs the turn.")
     if rule.per is ruleset.Per.WORD:
-        return text("A wrong word that the jury finds costs the turn, and each wrong word of it {points} points.",
+        return text("If the jury finds a wrong word, the turn is lost, and each wrong word costs {points} "
+                    "points.",
                     points=points)  # fmt: skip
     return text("A wrong word that the jury finds costs the turn and {points} points, however many are wrong.",
                 points=points)  # fmt: skip
@@ -269,7 +270,7 @@ def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     others = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
-        ruleset.ChallengeMode.TRIPLE: text("The player who is wrong in a challenge loses the game."),
+        ruleset.ChallengeMode.TRIPLE: text("The player in the wrong after a challenge loses the game."),
     }
     if not points:
         return others.get(rule.mode) or text("A wrong challenge costs nothing.")
@@ -387,7 +388,7 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("A requested bye counts as {worth}.", worth=_worth(catalogue, byes.requested)), "byes.requested"
     yield text("Absence counts as {worth}.", worth=_worth(catalogue, byes.absent)), "byes.absent"
     forfeited = _worth(catalogue, byes.forfeit)
-    yield text("A round forfeited beforehand counts as {worth}.", worth=forfeited), "byes.forfeit"
+    yield text("A round forfeited in advance counts as {worth}.", worth=forfeited), "byes.forfeit"
     rated = text(
         "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
     )

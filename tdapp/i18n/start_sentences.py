@@ -79,4 +79,4 @@ def forfeited(
         )
         for player, side in ((game.first, decided.first), (game.second, decided.second))
     ]
-    return catalogue.text("By forfeit: {parts}. It counts for nobody’s starts.", parts="; ".join(parts))
+    return catalogue.text("By forfeit: {parts}. It does not count as a start.", parts="; ".join(parts))

@@ -99,7 +99,7 @@ def pair_by_hand(
     return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
 
 
-@command(N_("{player} paired by hand, and the others anew"))
+@command(N_("{player} paired by hand, and the others paired again"))
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:

@@ -116,9 +116,9 @@ BYE_REASONS: Mapping[str, str] = {
     "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
     "bye-dearer": N_("lower down the bye would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had one before: nothing else was better for all"),
-    "bye-turn": N_("nobody to play against in this turn"),
-    "bye-bracket": N_("nobody to play against in the bracket"),
-    "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
+    "bye-turn": N_("no opponent in this turn"),
+    "bye-bracket": N_("no opponent in the bracket"),
+    "bye-decided": N_("the place is decided, and no possible opponent can win a prize"),
     "by-hand": COMMON_REASONS["by-hand"],
     "ordered": COMMON_REASONS["ordered"],
 }

@@ -55,14 +55,14 @@ PLACE_CARDS = Report(
     N_("Place cards"),
     _place_cards,
     Group.FORM,
-    N_("A card with the name, to stand in front of each player."),
+    N_("A name card to put in front of each player."),
 )
 TABLE_CARDS = Report(
     "table-cards",
     N_("Table cards"),
     _table_cards,
     Group.FORM,
-    N_("A card with the number, to stand on each table."),
+    N_("A number card to put on each table."),
 )
 
 

@@ -81,7 +81,7 @@ INCIDENTS = Report(
     N_("Incidents"),
     _incident_section,
     Group.JURY,
-    N_("What happened at the tables, as the jury noted it."),
+    N_("Incidents at the tables, noted by the jury."),
     wide=True,
 )
 
@@ -102,7 +102,7 @@ def _slip_pages(context: Context, division: Division) -> PaintedPages:
         for number in range(_WORDS):
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
             pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.blank(catalogue.text("What helps to find them"), PageBox(box.x, box.y + 48, box.width, 26))
+        pen.blank(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
         for base, who in (
             (28, catalogue.text("Judge")),
             (11, catalogue.text("Appeal")),
@@ -164,7 +164,7 @@ DOUBTFUL = Report(
     N_("Doubtful words"),
     _doubtful_section,
     Group.JURY,
-    N_("Words on the sheets that are not in the list, and what they would cost."),
+    N_("Words on the sheets missing from the list, with their penalties."),
     wide=True,
 )
 
@@ -210,6 +210,6 @@ HISTORY = Report(
     N_("History"),
     _history_section,
     Group.JURY,
-    N_("Everything that was done in this tournament, step by step."),
+    N_("Every change in this tournament, step by step."),
     once=True,
 )

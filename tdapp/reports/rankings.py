@@ -231,7 +231,7 @@ CHANCES = Report(
     N_("Chances"),
     _chance_section,
     Group.JURY,
-    N_("How often each player finishes at each place when the remaining rounds are simulated."),
+    N_("The chance of each place for each player, from simulations of the remaining rounds."),
     wide=True,
 )
 BALANCE = Report(

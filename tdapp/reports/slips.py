@@ -236,5 +236,5 @@ BLANK_CARDS = Report(
     N_("Scorecards, blank"),
     partial(_scorecard_pages, blank=True),
     Group.FORM,
-    N_("A card for each player to be kept by hand."),
+    N_("A card for each player to fill in by hand."),
 )

@@ -28,13 +28,13 @@ def list_unreached_copies(
     if copies is not None:
         yield text("Second copies: {folder}. Delete those of before there.", folder=copies)
     for folder in sites:
-        yield text("Web pages: {folder}. Write them again, also where they were brought.", folder=folder)
+        yield text("Web pages: {folder}. Write them again, and upload them again.", folder=folder)
     if address is not None:
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
         yield from _shared_before(desk, servers, catalogue)
     if printed := _list_printouts(desk.tournament, catalogue):
-        yield text("Printouts, and PDFs of them: {names}.", names=printed)
+        yield text("Printouts, and their PDFs: {names}.", names=printed)
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and what was read on phones.")
 
 

@@ -270,16 +270,16 @@ def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
     if left.error is not None:
         why, name = catalogue.error(left.error), Address(left.server).stem
         yield catalogue.text(
-            "What was shared is still at {address}, but nobody can change it there. Whoever runs that server"
-            ' deletes it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=left.server, name=name, why=why,
+            "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
+            'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=left.server, name=name, why=why,
         )  # fmt: skip
     elif left.server:
         yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=left.server)
     if left.snapshots is not None:
         yield catalogue.text(
-            "Snapshots that were taken while it was shared are in {folder}. Delete that folder when you no longer"
-            " need them.", folder=left.snapshots,
-        )  # fmt: skip
+            "Snapshots taken during sharing are in {folder}. Delete that folder when you no longer need them.",
+            folder=left.snapshots,
+        )
 
 
 def _bring_home(cluster: Cluster, target: Path) -> None:

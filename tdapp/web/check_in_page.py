@@ -195,7 +195,7 @@ def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Ask
         return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
     if found:
         return Notice(text("More than one player is still meant. Go to the desk."), "amber")
-    missing = text("Nobody of that name is entered. Look at the spelling, first and last name in full.")
+    missing = text("No player has this name. Check the spelling, with first and last name in full.")
     return Notice(f"{missing} {text('If it is right, go to the desk.')}", "red")
 
 

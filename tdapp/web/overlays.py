@@ -199,7 +199,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "board": Overlay(N_("Featured table: board"), N_("The board alone."), featured=True),
     "unseen": Overlay(
-        N_("Featured table: tiles unseen"), N_("What is neither on the board nor on a known rack."), featured=True
+        N_("Featured table: tiles unseen"), N_("Tiles neither on the board nor on a known rack."), featured=True
     ),
     "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
     "meetings": Overlay(

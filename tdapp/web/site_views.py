@@ -289,7 +289,7 @@ class DivisionPages:
             return ""
         if not held:
             return self._catalogue.text("Results and standings are announced later.")
-        return self._catalogue.text("What comes after round {round} is announced later.", round=held)
+        return self._catalogue.text("The rounds after round {round} are announced later.", round=held)
 
     def _after(self, after: int) -> str:
         return standings_title(self._catalogue, self._index, self.division, after)

@@ -59,7 +59,7 @@ def test_what_a_sheet_replaces_is_said(shell: Shell, event: Path) -> None:
     assert (printed["before"], printed["entered"], printed["replaced"]) == ([400, 380], [16, 34], False)
     other = shell.file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
     said = shell.run("sheet", event, *AT, other)
-    assert "The form that was there is replaced." in said
+    assert "It replaces the earlier form." in said
     assert "15 – 35 instead of 16 – 34" in said
 
 

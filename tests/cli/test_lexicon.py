@@ -190,7 +190,9 @@ def test_a_supplement_and_what_it_changed(shell: Shell, lex: Path) -> None:
 @pytest.mark.parametrize("typed", ["VIKAR,", "A4", "aap!", "?"])
 def test_what_no_tiles_can_make_is_no_word(shell: Shell, lex: Path, typed: str) -> None:
     said = shell.refused("judge", lex, "aap", typed)
-    assert said.strip().endswith(f"“{typed}” is no word: it has a sign that is on no tile. Nothing was judged.")
+    assert said.strip().endswith(
+        f"“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."
+    )
 
 
 def test_no_word_at_all_is_asked_for(shell: Shell, lex: Path) -> None:

@@ -97,7 +97,7 @@ def test_what_others_read_gives_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     rows = json_views.standings_json(index, division, None, WORDS, category="")["rows"]
     assert [row["rank"] for row in rows] == [1, 2, 3, None]
-    assert rows[2]["why"]["sentence"] == "P3 is above P1, who is disqualified"
+    assert rows[2]["why"]["sentence"] == "P3 is above P1, a disqualified player"
     text = plain_text.of_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
     (listed,) = json_views.players_json(index, [division])[:1]

@@ -279,7 +279,7 @@ def test_a_page_says_what_it_is_about_to_who_shows_links() -> None:
 
 @pytest.mark.parametrize(
     ("held", "said"),
-    [(0, b"Results and standings are announced later."), (1, b"What comes after round 1 is announced later.")],
+    [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
 )
 def test_what_is_held_back_is_told_where_results_are_looked_for(held: int, said: bytes) -> None:
     value = paired(event(4, rounds=3), times=2)
@@ -296,7 +296,7 @@ def test_standings_that_are_held_back_are_not_there() -> None:
     held = value.put(replace(value.divisions[DIVISION], held_after=1))
     files = site(held)
     assert "a-standings-2.html" not in files
-    assert b"What comes after round 1 is announced later." in files["a-standings.html"]
+    assert b"The rounds after round 1 are announced later." in files["a-standings.html"]
     assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
 
 

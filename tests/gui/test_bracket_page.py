@@ -283,7 +283,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
 def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(8))
     page = page_of(window)
-    assert "seeds as things stand now" in page._note.text()
+    assert "seeds by the current standings" in page._note.text()
     before = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]
     page.command("seed-lot").trigger()
     drawn = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]

@@ -162,7 +162,7 @@ def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbo
 def test_where_nobody_is_checked_in_it_says_what_f6_does(window: Window, qtbot: QtBot) -> None:
     session = window.session
     assert page(window)._tally.text() == "Nobody is checked in"
-    assert page(window)._missing.text() == "Check-in is not used: F6 pairs everybody who is not absent."
+    assert page(window)._missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
     qtbot.waitUntil(lambda: "Paired now" in page(window)._effect.text())
     assert page(window)._effect.text() == "Paired now, round 1 has 10 players, 5 tables, no bye."
     run(window, "pair")

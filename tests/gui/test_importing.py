@@ -192,7 +192,7 @@ def test_the_preview_says_which_tables_become_others(session: Session, qtbot: Qt
     made = window.findChild(DivisionsDialog)
     assert made is not None
     said = [label.text() for label in made.findChildren(QLabel)]
-    assert "Division B: tables 1 become 101, for another division uses some of them" in said
+    assert "Division B: tables 1 become 101, because another division uses some" in said
     made.yes.click()
     assert session.tournament.event.name == "Elsewhere"
 

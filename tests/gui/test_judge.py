@@ -145,7 +145,7 @@ def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
     press(screen, ENTER)
     assert at(screen, ChallengeStep.VERDICT)
     assert "VALID" in seen(screen).splitlines()
-    assert "The play stands. The challenger loses 10 points." in seen(screen)
+    assert "The play is valid. The challenger loses 10 points." in seen(screen)
     (row,) = log(session)
     assert (row.words, row.verdict, row.table, row.round) == (("HUSET", "ÅR"), Verdict.VALID, 2, 1)
     assert (row.judge, row.challenger, row.edition) == ("Kari", second.id, session.tournament.event.wordlist)
@@ -594,10 +594,10 @@ def test_the_holes_of_the_pegs_need_no_word_list(window: Window, bench: JudgeCon
 @pytest.mark.parametrize(
     ("points", "per", "to", "said"),
     [
-        (0, Per.TURN, PaidTo.NOBODY, "The play stands. The challenge costs nothing."),
-        (5, Per.TURN, PaidTo.NOBODY, "The play stands. The challenger loses 5 points."),
-        (5, Per.WORD, PaidTo.NOBODY, "The play stands. The challenger loses 15 points."),
-        (5, Per.WORD, PaidTo.OPPONENT, "The play stands. The player who laid it is credited 15 points."),
+        (0, Per.TURN, PaidTo.NOBODY, "The play is valid. The challenge costs nothing."),
+        (5, Per.TURN, PaidTo.NOBODY, "The play is valid. The challenger loses 5 points."),
+        (5, Per.WORD, PaidTo.NOBODY, "The play is valid. The challenger loses 15 points."),
+        (5, Per.WORD, PaidTo.OPPONENT, "The play is valid. The player who laid it is credited 15 points."),
     ],
 )
 def test_the_price_of_a_wrong_challenge(points: int, per: Per, to: PaidTo, said: str) -> None:
@@ -710,7 +710,7 @@ def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
     panel.field("joint").choose(Verdict.VALID)
     QTest.keyClick(panel.field("judge"), ENTER)
     assert newest(panel).joint is Verdict.VALID
-    assert panel.final.text() == "Valid. The play stands. The challenger loses 10 points."
+    assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
 
 
 def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
@@ -775,8 +775,8 @@ def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
     [
         ("1", "huz", "The tiles go back and another play is made; 20 points off."),
         ("2", "huz", "The tiles stay and the game goes on; the turn counts nothing, 20 points off."),
-        ("1", "hus", "The play stands. The challenge costs nothing."),
-        ("2", "hus", "The play stands."),
+        ("1", "hus", "The play is valid. The challenge costs nothing."),
+        ("2", "hus", "The play is valid."),
     ],
 )
 def test_a_word_laid_on_purpose_or_found_by_the_jury(screen: JudgeScreen, key: str, word: str, said: str) -> None:

@@ -117,7 +117,7 @@ def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path)
     hands.enter("20 20", "30 30")
     load(hands, file, GAME)
     assert len(hands.typed.turns) == 5
-    hands.find("Discard what is typed")
+    hands.find("Discard the text")
     hands.find("Bring back what was typed")
     assert len(hands.typed.turns) == 5
 

@@ -245,9 +245,9 @@ def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Han
     assert own.placeholderText() == "rack"
     hands.page.end.focus(f"rack{3 - last}")
     hands.type("YZ??")
-    assert "The racks are worth 12, but 16 by the tiles that are not on the board." in hands.foot
+    assert "The racks count 12, but the tiles missing on the board are worth 16." in hands.foot
     hands.replace("YZZ??")
-    assert "The racks are worth" not in hands.foot
+    assert "The racks count" not in hands.foot
 
 
 @pytest.fixture

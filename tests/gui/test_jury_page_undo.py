@@ -193,7 +193,7 @@ def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
     hands.choose("1")
     hands.enter("7 256")
     assert len(hands.notes()) == 7
-    hands.find("Discard what is typed")
+    hands.find("Discard the text")
     assert len(hands.notes()) == 6
     hands.find("Bring back what was typed")
     assert len(hands.notes()) == 7

@@ -160,6 +160,6 @@ def test_what_is_not_in_order_is_said_once_before_it_is_certified(hands: Hands) 
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.CHECKED
     assert said[-1].startswith("Not in order: row 2, Anna. ")
-    assert said[-1].endswith("  ·  Certify again to let it stand.")
+    assert said[-1].endswith("  ·  Certify again to keep it.")
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.FINAL

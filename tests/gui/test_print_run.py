@@ -125,11 +125,11 @@ def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
     (problem,) = session.printouts.problems()
     assert (
         session.catalogue.problem(problem.code, problem.facts)
-        == "stopped has not yet printed what it was sent. The toner is gone"
+        == "stopped has not finished printing. The toner is gone"
     )
     print_service.run("cancel", "-a", "stopped")
     qtbot.waitUntil(lambda: not session.printouts.problems())
-    assert heard[1:] == ["stopped has given up what it was sent."]
+    assert heard[1:] == ["stopped has stopped printing."]
     assert not session.tournament.printouts
 
 

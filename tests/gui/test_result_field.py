@@ -511,12 +511,12 @@ def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: 
         keys(field, line)
         enter(field)
     assert "Table 7 has" in said(field)
-    assert "It stands so already." in said(field)
+    assert "The result is already the same." in said(field)
     field.show_round(filled.round)
-    assert "It stands so already." in said(field)
+    assert "The result is already the same." in said(field)
     keys(field, "9")
     field.line.clear()
-    assert "It stands so already." not in said(field)
+    assert "The result is already the same." not in said(field)
 
 
 def test_a_name_is_enough(filled: Session, field: ResultField) -> None:

@@ -146,10 +146,10 @@ def test_sections_readings_and_defaults_are_told_apart() -> None:
 
 
 def test_no_sentence_contradicts_its_book() -> None:
-    """nl III.10: a play is replaced, its turn never lost; nl IV.1, no 4: no end because nobody can move."""
+    """nl III.10: a play is replaced, its turn never lost; nl IV.1, no 4: no end because no player can move."""
     dutch, norwegian, german = told_of("nl-match"), told_of("no-nsf"), told_of("de-scrabble")
     assert not any("challenged off" in one for one in dutch)
-    assert "There is no other challenge. A protest that is not upheld costs nothing." in dutch
+    assert "No other challenge is possible. A rejected protest costs nothing." in dutch
     for told in (dutch, norwegian):
         assert not any("no player can move" in one for one in told)
     assert "If no player can move, the game ends, also with tiles in the bag." in german

@@ -183,7 +183,7 @@ def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) ->
     panel = opened(shown(filled, qtbot, "players"))
     typed(panel, Ask.PATTERN, "*")
     assert len(found(panel)) == 500
-    assert "The first 500 words; there are more." in said(panel)
+    assert "The first 500 words. The list has more." in said(panel)
 
 
 def test_the_arrow_leads_into_the_list_and_enter_looks_the_word_up(window: Window) -> None:

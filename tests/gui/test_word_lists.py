@@ -328,7 +328,7 @@ def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, fi
     (metadata,) = (one.metadata for one in filled.library.editions())
     assert metadata is not None
     assert metadata.practice
-    assert "Practice list, official nowhere" in said(opened)
+    assert "Practice list, used by no federation" in said(opened)
     assert "(practice)" in opened.rows.row(opened.view.current_key()).name
 
 

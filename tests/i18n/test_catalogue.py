@@ -169,7 +169,7 @@ def test_an_error_says_where_it_was_found() -> None:
     assert words.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. 2 more things are wrong."
     assert words.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
     assert words.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
-    assert words.error(RuleViolation("no-such-player", id="p9")) == "This player is gone."
+    assert words.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."
 
 
 def test_an_error_names_the_step_that_is_in_the_way() -> None:

@@ -51,7 +51,7 @@ def test_triple_costs_the_game_whoever_is_wrong() -> None:
 
 
 def test_a_play_taken_back_was_challenged_off_and_costs_its_player_what_is_at_stake() -> None:
-    """A play that nobody challenges stays; so who takes one back has lost the challenge, and with it the game."""
+    """A play that no challenges stays; so who takes one back has lost the challenge, and with it the game."""
     lines = [play(1, 90), turn(2, "withdrawn", word="QX"), play(1, 20), turn(1, "failed-challenge")]
     found = judged(under(ChallengeMode.TRIPLE), sheet(lines, ended="open"))
     assert found.results == (Worth.WIN, Worth.LOSS)

@@ -271,7 +271,7 @@ def test_what_was_not_seen_is_said_in_the_file_and_in_the_window(name: str) -> N
 )
 def test_the_judge_screen_announces_what_follows_by_the_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
-    assert consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play stands. {valid}"
+    assert consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play is valid. {valid}"
     assert consequence(catalogue, rules, Verdict.INVALID, words=2) == invalid
 
 
@@ -279,7 +279,7 @@ def test_the_judge_screen_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
     won = consequence(catalogue, rules, Verdict.VALID, words=2)
-    assert won == "The play stands. The challenger has lost the game."
+    assert won == "The play is valid. The challenger has lost the game."
     assert consequence(catalogue, rules, Verdict.INVALID, words=1) == "The player who laid it has lost the game."
 
 

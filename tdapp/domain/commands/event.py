@@ -297,7 +297,7 @@ class ShownChanges(TypedDict, total=False):
     details: bool
 
 
-@command(N_("What everybody may read of players changed"))
+@command(N_("Public data of players changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> Tournament:
     """Set the form of player names in public and the visibility of player details."""
     event = tournament.event
@@ -305,7 +305,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> 
     return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
-@command(N_("Division {division}: what is held back from the public changed"))
+@command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide results of rounds later than `after` from the public (0: all rounds). None shows everything."""
     row = find_row(tournament.divisions, division, "no-such-division")

@@ -67,7 +67,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
 
 
-@command(N_("Reports that are printed together chosen"), when_finished=True)
+@command(N_("Reports to print together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
     """Select the reports to print together at a moment, in this order; empty for the default."""
     if len(papers) > MOST_REPORTS:

@@ -34,7 +34,10 @@ class BracketPage(Page):
         self._stage.currentIndexChanged.connect(self._choose_stage)
         self._won = fields.label("", "lead")
         self._keys = fields.label(
-            self.text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
+            self.text(
+                "Arrow keys move from match to match, Enter opens one; + and − zoom, 0 shows the whole bracket."
+            ),
+            "muted",
         )
         self.body.addLayout(fields.row(self._stage, self._won, 1))
         self.body.addWidget(self.view, 1)
@@ -78,9 +81,9 @@ class BracketPage(Page):
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
-        now = text("seeds as things stand now") if open_seeds else ""
+        now = text("seeds by the current standings") if open_seeds else ""
         self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), message, now))))
-        self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
+        self.view.set_empty(text("The bracket appears when the division has two players. Add them under Players."))
         self.view.show_trees(trees)
         fields.say(self._won, self._winner(stage, trees))
         self._keys.setVisible(bool(trees))

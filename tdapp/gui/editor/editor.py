@@ -392,7 +392,7 @@ class EditorPanel(Panel):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
-            self.session.say(self.text("What is typed is not kept yet: Esc again discards it."), tone="note")
+            self.session.say(self.text("The text is not saved yet. Press Esc again to discard it."), tone="note")
             return
         self._warned = False
         super().keyPressEvent(event)

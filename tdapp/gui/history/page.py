@@ -196,8 +196,8 @@ class VerifyDialog(Dialog):
         self._heads: list[str] = []
         self.head = LineEdit(text("Head of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         what = text(
-            "Type what is at the foot of a printed page before the number of the page, with spaces or without. "
-            "With several printouts you learn up to which step the file agrees with them."
+            "Type the code at the foot of a printed page, before the page number, with or without spaces. With "
+            "several printouts you learn up to which step the file agrees with them."
         )
         self.found = fields.label(wrap=True)
         fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
@@ -280,7 +280,7 @@ class SnapshotsPanel(Panel):
         text, button = self.session.catalogue.text, fields.button
         self._take_button = button(text("Take one now"), self._take)
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
-        self._since_button = button(text("What has changed"), self._compare)
+        self._since_button = button(text("Changes"), self._compare)
         self._folder_button = button(text("Show the folder"), self._show_folder)
         often = fields.note(text("minutes with changes, and before each pairing."))
         every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)

@@ -59,8 +59,8 @@ class JuryActions:
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", "sheet",
                    self._has_turns),
-            Action("who-rules", text("Who rules…"), self._page.line.ask_author, "", "", "words", self._is_open),
-            Action("put-aside", text("Discard what is typed"), self._put_aside, "undo", "", "sheet",
+            Action("who-rules", text("Judge…"), self._page.line.ask_author, "", "", "words", self._is_open),
+            Action("put-aside", text("Discard the text"), self._put_aside, "undo", "", "sheet",
                    self._may_put_aside, title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),
             *self.turns.table(),
@@ -126,7 +126,7 @@ class JuryActions:
     def _aside_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.set_aside and not self._sheet.unsaved
-        return text("Bring back what was typed") if back else text("Discard what is typed")
+        return text("Bring back what was typed") if back else text("Discard the text")
 
     # --- sheets
 
@@ -243,7 +243,7 @@ class JuryActions:
         again = (
             catalogue.text("Ctrl+Enter again marks it as checked all the same.")
             if checking
-            else catalogue.text("Certify again to let it stand.")
+            else catalogue.text("Certify again to keep it.")
         )
         self._session.say("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False
@@ -288,7 +288,7 @@ class TurnActions:
             Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
             Action("delete-turn", text("Remove a turn"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
             Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
-            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
+            Action("to-end", text("End of the game"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
             Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
                    self._start_open),
         )  # fmt: skip

@@ -32,7 +32,7 @@ class AuthorField(QWidget):
         text = session.catalogue.text
         self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
         self.name.setMaximumWidth(scaled(_WIDTH))
-        self.name.setToolTip(text("Signs the rulings and checks that are made here. Change it at any time."))
+        self.name.setToolTip(text("Signs the rulings and checks made here. Change it at any time."))
         label = fields.label(text("Jury today"))
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)

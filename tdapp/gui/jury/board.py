@@ -211,7 +211,7 @@ class WordsPanel(QWidget):
         colour = self._session.look.colours.accent
         note = {
             "ready": "",
-            "silent": escape(text("Nothing is said about words while the judge’s screen is open.")),
+            "silent": escape(text("No advice about words while the judge’s screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]
@@ -221,7 +221,9 @@ class WordsPanel(QWidget):
         catalogue, colours = self._session.catalogue, self._session.look.colours
         row, number = shown.row(place), shown.number(place)
         if row is None or not number:
-            lost = catalogue.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            lost = catalogue.text(
+                "The board is unknown from here: a square is missing, or a play is not possible."
+            )
             self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}

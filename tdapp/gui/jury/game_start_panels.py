@@ -188,7 +188,7 @@ class DrawPanel(Panel):
     """Side panel for one draw: of a table's players, or of up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Who starts"), width=UNIT * 52)
+        super().__init__(session, session.catalogue.text("First player"), width=UNIT * 52)
         text, rules = session.catalogue.text, session.rules
         self._tileset = session.resources.tilesets.get(rules.tileset)
         self._draws: list[dict[int, str]] = []

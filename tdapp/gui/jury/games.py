@@ -118,7 +118,7 @@ class GamesDialog(Dialog):
             return catalogue.text("The other player started here; set the starter first")
         parts, game = [], self._game[at]
         if game is not None and self.session.index.sheets(game):
-            parts.append(catalogue.text("replaces the sheet that is there"))
+            parts.append(catalogue.text("replaces the present sheet"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
             parts.append(catalogue.text("has a sheet already"))
         if file.oddities:

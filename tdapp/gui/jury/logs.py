@@ -87,7 +87,7 @@ class IncidentsPanel(EditorPanel):
     def _make_fields(self, game: Game | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
-        table, narrow, happened = game.table if game else None, ROW * 2, text("What happened, in a few words")
+        table, narrow, happened = game.table if game else None, ROW * 2, text("Incident, in a few words")
         return [
             Input(
                 name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow

@@ -69,7 +69,7 @@ class JuryField(QWidget):
         self._then: Callable[[], None] | None = None  # called when the name is known
         self.proposed = ""
         text = session.catalogue.text
-        self.line = TableEdit(text("What the jury found"))
+        self.line = TableEdit(text("The jury’s finding"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(tall(UNIT * 9 // 2))
         self.echo = EchoLines()
@@ -187,7 +187,7 @@ class JuryField(QWidget):
         if reader is None:
             return "", ""
         if self._asked and (asked := reader.row(self._asked[0][0])) is not None:
-            return reader.ask(asked, self._asked[0][1]), text("2 48, or ok where the word stands; Esc leaves it.")
+            return reader.ask(asked, self._asked[0][1]), text("2 48, or ok if the word is valid; Esc cancels.")
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
         more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.doubts())))
         row = reader.row(self.proposed)

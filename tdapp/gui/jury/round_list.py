@@ -73,7 +73,7 @@ class RoundList(QWidget):
             *((state, code(state)) for state in _STATES),
             ("all", text("All")),
         ]
-        self.which: Choice[str] = Choice(text("Which tables"), choices, session.look)
+        self.which: Choice[str] = Choice(text("Tables"), choices, session.look)
         self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(

@@ -45,7 +45,7 @@ class RulingActions:
             Action("doubt-before", text("Doubt before"), partial(self.step, -1), "", "Shift+F8", menu,
                    self._in_doubt),
             Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Alt+-", menu, self._may_rule),
-            Action("rule-stands", text("Let it stand…"), stands, "check", ("Alt++", "Alt+="), menu,
+            Action("rule-stands", text("Accept…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._may_rule),
         )  # fmt: skip
 
@@ -125,7 +125,7 @@ class RulingActions:
         """Ask for a ruling on the selected doubt or turn."""
         number, catalogue = self._target_turn(), self._session.catalogue
         if number is None:
-            self._session.say(catalogue.text("Go to the play that is to be ruled on."), tone="red")
+            self._session.say(catalogue.text("Go to the play to rule on."), tone="red")
         elif self._sheet.unsaved:
             self._session.say(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:

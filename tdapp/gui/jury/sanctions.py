@@ -101,7 +101,7 @@ class SanctionsPanel(EditorPanel):
                 options=lambda _typed: forfeits,
                 shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),
-            Input(name="why", label=text("Why"), hint=text("Why? It is kept in the history.")),
+            Input(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
             Input(name="author", label=text("By"), stays=True),
         ]
 

@@ -52,7 +52,7 @@ class EndPanel(QFrame):
         self._session = session
         self.setObjectName("card")
         text, look = session.catalogue.text, session.look
-        self.ended: Choice[Ended] = Choice(text("How it ended"), [], look)
+        self.ended: Choice[Ended] = Choice(text("End of the game"), [], look)
         self.whose: Choice[str] = Choice(text("Whose"), [], look)
         self._names = (Elided(), Elided())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
@@ -229,7 +229,7 @@ class RulingStrip(QFrame):
         self.meaning = fields.label(wrap=True, spoken=True)
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
-        self.why = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
+        self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_impact)
@@ -251,7 +251,7 @@ class RulingStrip(QFrame):
         self.words.setText(str(words))
         self._reason = reason
         self.why.setText(self._session.catalogue.why(reason))
-        self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))
+        self.yes.setText(text("Rule it wrong") if phony else text("Accept"))
         self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -309,7 +309,7 @@ class FormsStrip(QFrame):
         self._catalogue = session.catalogue
         self._rows = Rows(session.catalogue, heat=_compute_heat)
         self._rows.strong = lambda line, column: _compute_heat(line, column) > 0
-        self.view = TableView(self._rows, look=session.look, name=text("Where the two forms differ"))
+        self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))

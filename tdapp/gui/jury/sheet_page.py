@@ -241,7 +241,7 @@ class SheetPage(Page):
         headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.session.judging)
         if read_only and not cells:
-            self.turns.show_nothing(self.text("No sheet of this game has been kept."))
+            self.turns.show_nothing(self.text("This game has no saved sheet."))
             return
         player = sheet.player
         self.turns.show_turns(

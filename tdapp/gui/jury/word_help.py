@@ -42,7 +42,7 @@ class WordListNote(QWidget):
         text = session.catalogue.text
         self._proposed: EditionMetadata | None = None
         self._name = fields.label("", "body", wrap=True)
-        self._practice = fields.label(text("Practice list, official nowhere"))
+        self._practice = fields.label(text("Practice list, used by no federation"))
         self._practice.setObjectName("badge")
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
@@ -114,7 +114,7 @@ class WordHelpPanel(Panel):
         self.fields = {
             Ask.WORD: LineEdit(text("Word"), placeholder=text("One, or several with spaces between")),
             Ask.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
-            Ask.PATTERN: LineEdit(text("Pattern"), placeholder=text("? is a letter, * any number of them")),
+            Ask.PATTERN: LineEdit(text("Pattern"), placeholder=text("? is one letter, * any number of letters")),
         }
         self.parts = fields.check(text("Words of fewer tiles too"))
         self._build_panel()
@@ -249,7 +249,7 @@ class WordHelpPanel(Panel):
             judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
             return f"{judged}\n{found.note}" if found.note else judged
         if found.more:
-            return catalogue.text("The first {n} words; there are more.", n=len(found.rows))
+            return catalogue.text("The first {n} words. The list has more.", n=len(found.rows))
         if question.ask is Ask.WORD:
             valid = sum(row.verdict is Verdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
@@ -260,7 +260,7 @@ class WordHelpPanel(Panel):
         self._error = fields.label("", "error", wrap=True)
         self._lists = fields.button(text("Word lists…"), self.lists.emit)
         self._edition = fields.label("", "lead", wrap=True)
-        self._badge = fields.label(text("Practice list, official nowhere"))
+        self._badge = fields.label(text("Practice list, used by no federation"))
         self._badge.setObjectName("badge")
         self._about = fields.note()
         self._sign = QLabel()

@@ -78,7 +78,7 @@ class ImportForm(QWidget):
             text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.accepts_joints(rules)
         )
         self.names = fields.check(text("Leave out words with a capital"), on=not names)
-        self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
+        self.practice = fields.check(text("Practice list, used by no federation"), on=practice)
         self.printable = fields.check(text("Lists of its words may be printed"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
@@ -227,7 +227,7 @@ class CompareDialog(Dialog):
         self, session: Session, old: StoredEdition, others: Sequence[StoredEdition], parent: QWidget | None = None
     ) -> None:
         text, found = session.catalogue.text, old.metadata
-        title = text("What is new since {name}", name=found.edition.name if found else old.path.name)
+        title = text("New since {name}", name=found.edition.name if found else old.path.name)
         super().__init__(session, title, parent=parent)
         self._old, self._task = old, Task(text("Comparing"))
         choices = [

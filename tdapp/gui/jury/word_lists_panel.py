@@ -401,7 +401,7 @@ class WordListsPanel(Panel):
         self.scope.currentIndexChanged.connect(self.refresh)
         self.view = self._make_table()
         self._name = fields.label("", "lead", wrap=True)
-        self._badge = fields.label(text("Practice list, official nowhere"))
+        self._badge = fields.label(text("Practice list, used by no federation"))
         self._badge.setObjectName("badge")
         self._about = fields.note()
         self._misfits = fields.label("", "warning", wrap=True)
@@ -443,7 +443,7 @@ class WordListsPanel(Panel):
         name, look = self.text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
         self._take = fields.button(self.text("Add"), self.take_practice)
-        note = self.text("Practice lists on this computer: for trying out, official nowhere.")
+        note = self.text("Practice lists on this computer, for trying out. No federation uses them.")
         line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
         parts, around = (fields.note(note), line), (0, UNIT, 0, 0)

@@ -336,8 +336,8 @@ class ConstraintsPanel(EditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
-            "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
-            "in a round does so, whatever it costs the others."
+            "“Never” comes first. “Kept apart” gives way to repeats, scores and floats. Players with “must "
+            "meet” meet in that round, whatever it costs the others."
         )
         self.body.addWidget(fields.note(note))
         listing = Listing(
@@ -371,7 +371,7 @@ class ConstraintsPanel(EditorPanel):
     def _make_fields(self, player: PlayerId | None) -> list[Input]:
         offered = [
             (ConstraintKind.NEVER, self.text("are never paired")),
-            (ConstraintKind.APART, self.text("are kept apart where that costs nothing")),
+            (ConstraintKind.APART, self.text("avoid each other where it costs nothing")),
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [

@@ -88,7 +88,7 @@ class CheckInPage(Page):
         """Return the check-in actions."""
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
+            row("set-missing-absent", text("Mark missing players as absent"), self._set_missing, "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,
                 title=self._set_title),
             row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._may_take_fee),
@@ -170,7 +170,7 @@ class CheckInPage(Page):
         self._card.setObjectName("card")
         self._tally = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
-        self._bar.setAccessibleName(self.text("Players who are there"))
+        self._bar.setAccessibleName(self.text("Players present"))
         self._missing = Elided()
         self._effect = fields.label("", "muted", wrap=True, spoken=True)
         head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
@@ -217,7 +217,7 @@ class CheckInPage(Page):
         self._missing.say(self._missing_text())
         self._show_fees()
         playing = here if used else here + missing
-        odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("nobody has a bye")
+        odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
         facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
         without = catalogue.text("Without them round {round} has {players}, and {odd}.", **facts)
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
@@ -238,7 +238,7 @@ class CheckInPage(Page):
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.used:
-            return catalogue.text("Check-in is not used: F6 pairs everybody who is not absent.")
+            return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.name_key)
         if not names:
             return catalogue.text("Nobody is missing.")
@@ -292,7 +292,9 @@ class CheckInPage(Page):
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
             return ""
-        return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
+        return session.catalogue.text(
+            "A draft of this round exists. Pair it again to include the players now present."
+        )
 
     def _not_paired(self, error: Exception) -> None:
         self._effect.setText(self.session.catalogue.error(require_user_error(error)))
@@ -362,7 +364,7 @@ class CheckInPage(Page):
         missing = sidebar_counts.count_missing(self.session)
         number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
-            return catalogue.text("Set who is missing absent")
+            return catalogue.text("Mark missing players as absent")
         return catalogue.plural(
             "Set the missing one absent in round {round} only",
             "Set the {n} missing absent in round {round} only",

@@ -70,13 +70,13 @@ class EraseDialog(Dialog):
             early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
             self.tell((early, "error"))
         gone = text(
-            "Gone for good: name, club, country, federation number, notes, and whether an accessible table is"
-            " needed. A pseudonym stands for the name, also on score sheets, in reasons and notes, and in the"
-            " history."
+            "Erased for good: name, club, country, federation number, notes, and the need for an accessible "
+            "table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in the "
+            "history."
         )
         stays = text(
-            "Stays: number, rating, category and team, all results, standings, prizes and sanctions. Who signed as"
-            " jury or director stays too."
+            "Kept: number, rating, category and team, all results, standings, prizes and sanctions. Names of "
+            "jury and director are kept too."
         )
         never = text("This cannot be undone, and neither can what was done before it.")
         session, publishing = self.session, self.session.publishing

@@ -30,7 +30,7 @@ class FeesPanel(EditorPanel):
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._name_currency)
         self.sums = fields.label("", "lead", wrap=True)
-        note = text("A category may have a fee of its own. The public sees none of it.")
+        note = text("A category may have its own fee. Fees are not public.")
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),

@@ -235,7 +235,7 @@ class ImportDialog(Dialog):
         above = fields.row(source, choice, 1, gap=UNIT * 2)
         fields.fill(self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self._goes)
         self.body.addWidget(self.view, 1)
-        how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
+        how = self.text("Space changes the action for the selected lines, F2 corrects a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
 
     # --- preview

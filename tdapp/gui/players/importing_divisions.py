@@ -75,9 +75,9 @@ class DivisionsDialog(Dialog):
             self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
         if parts:
-            self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
+            self.body.addWidget(fields.label(text("Left out, because tdapp has no field for it:"), "body"))
             left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
-            left.setAccessibleName(text("What is left out"))
+            left.setAccessibleName(text("Left out"))
             self.body.addWidget(left, 1)
 
     def take(self) -> None:

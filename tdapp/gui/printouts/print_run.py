@@ -226,7 +226,7 @@ class PrintRun(QObject):
         sentence = {
             JobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),
             JobState.PRINTED: self.text("Sent to the printer."),
-            JobState.FAILED: self.text("{printer} has given up what it was sent. {why}", **facts),
+            JobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
         }[status.state].strip()
         if sentence != self._shown:
             self._shown = sentence

@@ -56,7 +56,7 @@ class TakeBackDialog(Dialog):
                 len(tables), tables=tables,
             )  # fmt: skip
             self.tell((lost, "error"))
-        self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
+        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.agreed = fields.check(text("Remove these results too"), on=not tables)
         fields.fill(self.body, self.reason, self.agreed)
         self.agreed.setVisible(bool(tables))
@@ -290,9 +290,9 @@ class RepairPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
         note = self.text(
-            "Each round is paired again from the data of that moment: the players present, the "
-            "standings and the tables set by hand. Results or settings changed since can make a "
-            "difference. The rounds stay as they are."
+            "Each round is paired again from its own data: the players present, the standings and the tables "
+            "set by hand. Results or settings changed since then can make a difference. The rounds do not "
+            "change."
         )
         self._task = Task("")
         self._looked_at: Tournament | None = None

@@ -86,7 +86,7 @@ class ScreensPage(Page):
                    "screens", self._can_show, primary=True, title=self._toggle_text),
             Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
                    self._can_move, header=True, vanishes=True),
-            Action("public", text("What everybody may see…"), public, "players", "", "screens", self._is_open,
+            Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, RoomPanel), "phone", "", "screens",
                    self._is_open, header=True, title=self._phones_text),
@@ -223,7 +223,7 @@ class PublicPanel(Panel):
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("What everybody may see"))
+        super().__init__(session, session.catalogue.text("Public information"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
         self.names.currentIndexChanged.connect(self._set_names)
@@ -231,7 +231,9 @@ class PublicPanel(Panel):
         self.details.clicked.connect(self._set_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = self.text("So they stand on the screens, the site and the page for phones; not on your printouts.")
+        note = self.text(
+            "They appear on the screens, the web site and the page for phones, but not on your printouts."
+        )
         self.held: dict[DivisionId, Choice[int]] = {}
         divisions = Form()
         for division in session.index.divisions:
@@ -241,8 +243,8 @@ class PublicPanel(Panel):
             made.currentIndexChanged.connect(partial(self._hold_back, division.id))
             divisions.add(made, named=self.text("Division {code}", code=division.code))
         held = self.text(
-            "Of rounds that are held back the pairings are shown, but no results and no standings. "
-            "The prize-giving shows them when you start it."
+            "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
+            "when you start it."
         )
         named, held_back = (fields.note(one) for one in (note, held))
         fields.fill(self.body, form, named, fields.rule(), divisions, held_back, 1)

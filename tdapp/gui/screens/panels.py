@@ -57,8 +57,9 @@ class OverlayPanel(Panel):
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             form.add(fields.boxed(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
         about = text(
-            "Pages for OBS and its like: standings, pairings, results running through, both players of a table. "
-            "They are transparent, change by themselves, and are empty while there is nothing to show."
+            "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
+            "table. They are transparent, update by themselves, and are empty until they have something to "
+            "show."
         )
         slots = text("The table that a slot shows. The scene of the stream stays as it is; empty shows nothing.")
         looks = text("A style sheet of yours (CSS), read after ours")
@@ -124,13 +125,11 @@ class FeaturedPanel(Panel):
         self.delay = NumberEdit(text("Minutes until it is public"), width=ROW * 2)
         self.delay.editingFinished.connect(self._change_choice)
         words = [
-            (WordsShown.TYPIST, text("Who types it")),
+            (WordsShown.TYPIST, text("Helper")),
             (WordsShown.EVERYBODY, text("Everybody")),
             (WordsShown.NOBODY, text("Nobody")),
         ]
-        self.words: Choice[WordsShown] = Choice(
-            text("Who sees that a word is not in the list"), words, session.look
-        )
+        self.words: Choice[WordsShown] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._change_choice)
         self.switch = fields.button("", self.turn, role="primary")
         self.address = fields.label(wrap=True)
@@ -143,8 +142,8 @@ class FeaturedPanel(Panel):
     def _arrange_parts(self) -> None:
         text = self.text
         about = text(
-            "A helper types the game of a table turn by turn on a phone. Overlays and the screen for the room "
-            "show it, and what is typed is the score sheet of that game."
+            "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
+            "and it becomes the score sheet of that game."
         )
         waits = text("0 to {most}. The result of the game waits as long.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)

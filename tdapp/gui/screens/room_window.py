@@ -69,7 +69,7 @@ class Canvas(QWidget):
         self._fade.valueChanged.connect(self.update)
         self._fade.finished.connect(self._end_fade)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(show.session.catalogue.text("What the room sees"))
+        self.setAccessibleName(show.session.catalogue.text("On the hall screen"))
         show.turned.connect(self._turn_page)
         show.ticked.connect(self.update)
         self._describe_page()

@@ -43,8 +43,10 @@ class ViewList(QFrame):
             name = catalogue.code(view)
             grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
-                grid.addWidget(self._make_tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
-        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Those ticked, in turn"))
+                grid.addWidget(
+                    self._make_tick(view, catalogue.text("{view}: in rotation", view=name)), position, 1
+                )
+        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked ones"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.refresh()
 
@@ -115,7 +117,7 @@ class Manner(QWidget):
         shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
         self.ground.fill(shown, programme.black)
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
-        every = [] if giving and divisions else [("", text("All in turn"))]
+        every = [] if giving and divisions else [("", text("Rotate all"))]
         self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
         self.by.fill([(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))], ceremony.by)
         self.category.fill(self._list_categories(), ceremony.category)

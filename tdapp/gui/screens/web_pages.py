@@ -81,7 +81,8 @@ class RoomPanel(Panel):
         )
         self.encrypted.setToolTip(
             self.text(
-                "A certificate is made on this computer. Browsers warn of it: its fingerprint tells it is yours."
+                "A certificate is made on this computer. Browsers warn about it; its fingerprint proves that "
+                "it is yours."
             )
         )
         self.switch = fields.button("", self.turn, role="primary")
@@ -110,7 +111,7 @@ class RoomPanel(Panel):
         form = Form(self.host, self.port)
         form.add_wide(self.encrypted)
         self._form = fields.boxed(form)
-        public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
+        public = text("Everybody in the same network can read the public information. Use your own network.")
         fields.fill(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
             fields.row(self.switch, 1), fields.note(public), fields.rule(), self.entry, self._codes,
@@ -156,8 +157,8 @@ class RoomPanel(Panel):
         self.check_in.setEnabled(not session.read_only)
         self._door.setText(
             text(
-                "They type their name on a phone or a tablet at the door and say “yes, that is me”. Who is "
-                "withdrawn, absent or not entered is sent to the desk. Check-in takes a wrong one back."
+                "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
+                "absent or unknown player is sent to the desk. Check-in can undo a wrong one."
             )
         )
         url, code = session.serving.url, make_tablet_code(session.tournament)
@@ -287,8 +288,8 @@ class SitePanel(Panel):
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill(self.body, fields.label(titles[which], wrap=True), line)
         commands = text(
-            "One a line: rsync, scp, git or a script of yours. {folder} stands for the folder of the pages. "
-            "They cannot ask for a password: let them use a key.", folder=FOLDER,
+            "One command per line: rsync, scp, git or your own script. {folder} is replaced by the folder of "
+            "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
         )  # fmt: skip
         lines = fields.boxed(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)

@@ -61,9 +61,9 @@ class FaultDialog(Dialog):
         self.again.hide()
         told = text("The file has every step that the bar at the bottom showed as saved. Check your last steps.")
         asked = text(
-            "A report helps us to mend it. It tells the program’s version, this computer’s system and the place "
-            "in the program, but no names of people, clubs or files. It goes nowhere by itself: read it, save it, "
-            "and send it if you like."
+            "A report helps us to mend it. It contains the program’s version, this computer’s system and the "
+            "place in the program, but no names of people, clubs or files. Nothing is sent automatically: read "
+            "it, save it, and send it if you like."
         )
         what = fields.label(told if ended else self._saved(), "body", wrap=True)
         fields.fill(self.body, what, fields.note(asked), self.again)
@@ -98,10 +98,12 @@ class FaultDialog(Dialog):
         at = session.catalogue.instant(session.saved_at)
         if session.path is None:
             return text(
-                "Every step until {time} is saved. You can go on; check that your last step is there.", time=at
+                "Every change until {time} is saved. You can go on; check that your last change is included.",
+                time=at,
             )
         return text(
-            "Every step until {time} is saved in {name}. You can go on; look whether what you did last is there.",
+            "Every change until {time} is saved in {name}. You can go on; check that your last change is "
+            "included.",
             time=at, name=session.path.name,
         )  # fmt: skip
 

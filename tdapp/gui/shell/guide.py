@@ -83,7 +83,7 @@ class WelcomePage(QWidget):
             if found.round:
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
-        kept = text("It was open when the program ended. Every step shown as saved is there.")
+        kept = text("It was open when the program ended. Every change shown as saved is in the file.")
         card = Offer(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
                      partial(self._files.open_path, path))  # fmt: skip
         card.be_first()

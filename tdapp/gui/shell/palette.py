@@ -237,7 +237,7 @@ class Keys(Dialog):
         self.setWindowTitle(text("Help: shortcuts"))
         self.resize(scaled(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
-        hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")
+        hint = text("Ctrl+K finds every command: type a few letters of its name.")
         self.body.addWidget(fields.note(hint))
         self.body.addLayout(_table_of_keys(commands))
         self.scrolled.setAccessibleName(text("Shortcuts"))

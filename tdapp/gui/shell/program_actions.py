@@ -118,7 +118,7 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._may_write() and session.desk.undo_step is not None),
             Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._redo_text,
                    enabled=lambda: self._may_write() and session.desk.redo_step is not None),
-            Action("blocking", text("The step that was in the way"), self._show_blocking, "history", BLOCKING_KEYS,
+            Action("blocking", text("The conflicting change"), self._show_blocking, "history", BLOCKING_KEYS,
                    "edit", self._is_open),
         )  # fmt: skip
 

@@ -189,7 +189,7 @@ class Session(OpenTournament, QObject):
         self._lock.setStaleLockTime(0)
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             text = self.catalogue.text(
-                "{file} is open in another window too. What is done there shows here, and the other way round.",
+                "{file} is open in another window too. Each window shows the changes of the other.",
                 file=self.path.name,
             )
             self.afterwards(partial(self.say, text))

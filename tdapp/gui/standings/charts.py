@@ -49,7 +49,7 @@ class CourseView(ComputedView):
         self.chart = LineChart(session.look, self.text("Standings over the rounds"), self.text("Round"))
         self.chart.picked.connect(self.follow)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
-        self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
+        self.points: Choice[bool] = Choice(self.text("Information in the lines"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
         best = [(0, self.text("No places highlighted"))] + [
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]

@@ -254,7 +254,7 @@ class RatingsView(ComputedView):
         self.system.fill(self._offered, system.id)
         super().show_table(division, after)
         message = self.text(
-            "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
+            "Estimate by {source}. Byes, forfeits and unrated games do not count.", source=system.source
         )
         rated = any(player.rating is not None for player in self.session.index.players(division.id))
         nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")

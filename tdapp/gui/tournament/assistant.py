@@ -158,7 +158,7 @@ class Assistant(Dialog):
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse_path)
         chosen = fields.boxed(fields.row(self.file, browse))
-        kept = text("Everything is kept in this one file, saved with every step.")
+        kept = text("Everything is in this one file and is saved with every change.")
         form.add(chosen, kept, named=text("File"))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)

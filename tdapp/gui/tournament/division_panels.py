@@ -140,9 +140,7 @@ class RankingPanel(Panel):
         down = fields.button(self.text("Down"), partial(self.list.shift, 1))
         usual = fields.button(self.text("As the rules say"), partial(self._set_order, (), Unplayed.PLAIN))
         keep = fields.button(self.text("Keep"), self._save_order, role="primary")
-        note = self.text(
-            "The first ticked one decides. Each next one decides between players who are still equal."
-        )
+        note = self.text("The first ticked one decides. Each next one separates players still tied.")
         name = self.text("Rounds without a game in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division

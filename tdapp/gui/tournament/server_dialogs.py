@@ -125,14 +125,14 @@ class ShareDialog(ServerDialog):
         other.add(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
         other.add(self.login, self.text("A login that can create databases and logins."))
         other.add(self.password)
-        other.add(self.database, self.text("It is created if there is none with this name."))
+        other.add(self.database, self.text("If no division has this name, it is created."))
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
         moves = self.text("The tournament moves to the server; all stations see every change within a second.")
         stays = self.text("The file stays as it is until you stop sharing: then everything comes back into it.")
         plain = self.text(
-            "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
-            "hotspot, not the hall’s."
+            "Network traffic is not encrypted. Use your own network, from a small router or a phone’s hotspot, "
+            "not the hall’s."
         )
         notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
         self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
@@ -377,10 +377,10 @@ class GoesOnDialog(Dialog):
         title = text("This tournament goes on on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
         gone = text(
-            "Continue with this file only if the server is gone for good. Later entries on the "
-            "server are not in it, and the two cannot be merged."
+            "Continue with this file only if the server is lost for good. It does not contain later entries on "
+            "the server, and the two cannot be merged."
         )
-        self.sure = fields.check(text("The server is gone for good"))
+        self.sure = fields.check(text("The server is lost for good"))
         self.here = fields.button(text("Go on with this file"), self._go_on)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)

@@ -151,7 +151,8 @@ class StagePanel(Panel):
                   note=text("The most that it may bring, the last round first.")),
             Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3, control=PerCent,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
-                  note=text("Who would lose so many tournaments by not meeting the leader, meets the leader.")),
+                  note=text("A player who would lose this many simulated tournaments without meeting the "
+                            "leader meets the leader.")),
             Input(name="control_rounds", label=text("In the last rounds"), control=Rounds, value=0, most=MOST,
                   width=ROW * 3, shown=prize),
             Input(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
@@ -311,8 +312,8 @@ class CutPanel(Panel):
         self._boxes = {}
         for tie in self._ties:
             message = plural(
-                "{all} players are equal on every tie-break, and {n} of them goes on to round {round}.",
-                "{all} players are equal on every tie-break, and {n} of them go on to round {round}.",
+                "{all} players are equal on every tie-break, and {n} goes on to round {round}.",
+                "{all} players are equal on every tie-break, and {n} go on to round {round}.",
                 tie.places,
                 all=len(tie.players),
                 round=first,

@@ -88,7 +88,7 @@ class ImpactBar(QFrame):
         self._task = Task("")  # none yet
         text = session.catalogue.text
         self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
-        self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
+        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.reason.returnPressed.connect(self.confirm)
         self.reason.textChanged.connect(self._unmark)
         self.yes = fields.button("", self.confirm, role="primary")

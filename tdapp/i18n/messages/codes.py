@@ -194,7 +194,7 @@ _CODES: Mapping[str, str] = {
     "Ended.forfeit": N_("forfeit"),
     "Ended.out": N_("a player is out"),
     "Ended.passes": N_("a row of passes"),
-    "Ended.blocked": N_("nobody can move"),
+    "Ended.blocked": N_("no player can move"),
     "Ended.flag": N_("time run out"),
     "Ended.time": N_("end of the time"),
     "Ended.overtime": N_("too much overtime"),
@@ -206,7 +206,7 @@ _CODES: Mapping[str, str] = {
     "Per.turn": N_("once for the play"),
     "Per.word": N_("for each word"),
     # what is at stake in a challenge
-    "ChallengeMode.void": N_("nobody challenges (void)"),
+    "ChallengeMode.void": N_("no challenges (void)"),
     "ChallengeMode.points": N_("points, or nothing (single)"),
     "ChallengeMode.double": N_("a turn (double)"),
     "ChallengeMode.triple": N_("the game (triple)"),
@@ -218,8 +218,8 @@ _CODES: Mapping[str, str] = {
     "OvertimeKind.flag": N_("the game is lost"),
     "OvertimeKind.minutes": N_("points per started minute"),
     # tiles left when a player is out
-    "EndRacks.transfer": N_("deducted, and added to the player who is out"),
-    "EndRacks.double": N_("twice their value to the player who is out"),
+    "EndRacks.transfer": N_("deducted, and added to the player who went out"),
+    "EndRacks.double": N_("twice their value to the player who went out"),
     "EndRacks.own": N_("deducted from their owners"),
     # the draw for the start
     "DrawnBlank.first": N_("a blank goes before A"),
@@ -239,7 +239,7 @@ _CODES: Mapping[str, str] = {
     # why a line of a word list brings no word
     "Unfit.comment": N_("a comment"),
     "Unfit.heading": N_("a heading"),
-    "Unfit.formless": N_("without a form of its own in the dictionary"),
+    "Unfit.formless": N_("without its own form in the dictionary"),
     "Unfit.space": N_("with a space"),
     "Unfit.digit": N_("with a digit"),
     "Unfit.name": N_("with a capital, so a name"),
@@ -252,7 +252,7 @@ _CODES: Mapping[str, str] = {
     "Marked.forbidden": N_("not allowed"),
     # running totals on a sheet
     "TotalsNoted.always": N_("after every turn"),
-    "TotalsNoted.while-bag": N_("as long as there are tiles in the bag"),
+    "TotalsNoted.while-bag": N_("while the bag has tiles"),
     "TotalsNoted.optional": N_("as the players like"),
     # sanctions
     "SanctionKind.warning": N_("warning"),
@@ -264,7 +264,7 @@ _CODES: Mapping[str, str] = {
     "SanctionKind.disqualified": N_("disqualification"),
     # the jury's rulings on turns
     "Ruling.ruled-wrong": N_("wrong word"),
-    "Ruling.ruled-valid": N_("word stands"),
+    "Ruling.ruled-valid": N_("word is valid"),
     "Ruling.result-entered": N_("result entered"),
     "Ruling.result-corrected": N_("result corrected"),
     "Ruling.result-cleared": N_("result cleared"),
@@ -307,7 +307,7 @@ _CODES: Mapping[str, str] = {
     "Doubt.doubt-open": N_("in doubt"),
     "Doubt.doubt-jury": N_("not binding"),
     "Doubt.doubt-wrong": N_("wrong"),
-    "Doubt.doubt-stands": N_("stands"),
+    "Doubt.doubt-stands": N_("is valid"),
     # where a player's points come from
     "Account.account-turns": N_("turns"),
     "Account.account-phonies": N_("wrong words"),

@@ -14,23 +14,25 @@ _RULES: Mapping[str, Text] = {
     # looking things up
     "which-division": N_("Say which division: {divisions}."),
     "no-such-division": N_("There is no division {division}."),
-    "no-such-division.id": N_("This division is gone."),
+    "no-such-division.id": N_("This division no longer exists."),
     "no-such-round": N_("There is no round {round} yet."),
-    "no-such-round-any-more": N_("This round is gone."),
-    "no-such-draft": N_("This draft is gone."),
+    "no-such-round-any-more": N_("This round no longer exists."),
+    "no-such-draft": N_("This draft no longer exists."),
     "no-such-player": N_("There is no player {player}."),
-    "no-such-player.id": N_("This player is gone."),
+    "no-such-player.id": N_("This player no longer exists."),
     "player-unclear": N_("“{value}” is not one player. Choose a player from the list."),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
-    "no-such-stage.id": N_("This stage is gone."),
+    "no-such-stage.id": N_("This stage no longer exists."),
     "no-such-system": N_("There is no pairing system {system}."),
     "no-such-ruleset": N_("There is no rule set {ruleset}. Known are: {known}."),
-    "newest-no-home": N_("Where this program is at home has not been filled in: ask who gave it to you."),
-    "newest-no-answer": N_("{home} does not answer: is there internet here? Everything else works without."),
+    "newest-no-home": N_("This copy of the program has no home address. Ask the person who gave it to you."),
+    "newest-no-answer": N_(
+        "{home} does not answer. Check the internet connection. Everything else works without it."
+    ),
     "newest-no-version": N_("{home} names no version that could be compared."),
     "no-such-report": N_("There is no report {report}. There are: {reports}."),
-    "game-gone": N_("This game is gone."),
+    "game-gone": N_("This game no longer exists."),
     "no-such-incident": N_("There is no incident {id}."),
     "no-such-challenge": N_("There is no challenge {id}."),
     "no-such-prize": N_("There is no such prize on the list."),
@@ -57,7 +59,7 @@ _RULES: Mapping[str, Text] = {
     "times-not-in-order": N_("“{typed}”: each round begins after the one before it."),
     "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
-    "play-off-stays": N_("A play-off stays a knockout of its own; it can only be removed."),
+    "play-off-stays": N_("A play-off stays a separate knockout; it can only be removed."),
     "last-stage": N_("There is no stage after it."),
     "no-tie-at-cut": N_("No players are equal at the line of a cut now."),
     "later-stage-started": N_("A later stage has begun. To change this, take its rounds back first."),
@@ -82,7 +84,7 @@ _RULES: Mapping[str, Text] = {
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # paper
     "too-many-reports": N_("So many reports are not printed together; {most} are allowed."),
-    "logo-unreadable": N_("{name}: this is no picture that can be read. PNG, JPEG and SVG can."),
+    "logo-unreadable": N_("{name}: cannot read this picture. Use PNG, JPEG or SVG."),
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
     "letters-not-allowed": N_(
@@ -104,30 +106,30 @@ _RULES: Mapping[str, Text] = {
     "already-absent": N_("{player} is absent in round {round} already."),
     "not-absent": N_("{player} is not absent in round {round}."),
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
-    "already-forbidden": N_("{player} and {other} are kept apart already."),
-    "already-apart": N_("{player} and {other} are kept apart already, where that costs nothing."),
+    "already-forbidden": N_("{player} and {other} may already not meet."),
+    "already-apart": N_("{player} and {other} already avoid each other where it costs nothing."),
     "never-to-meet": N_("{player} and {other} are never to be paired. Take that away first."),
     "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
     "bracket-decides": N_("Round {round} is of a knockout: the bracket says who meets whom."),
     "player-absent": N_("{player} does not play in round {round}."),
-    "no-such-constraint": N_("This is gone already."),
+    "no-such-constraint": N_("This no longer exists."),
     "ordered-absent": N_(
         "{first} and {second} are ordered to meet in round {round}, but {player} does not play in it. "
         "Take the order away, or let {player} play."
     ),
     "ordered-elsewhere": N_(
-        "{first} and {second} are ordered to meet in round {round}, but table {table} is kept as it is. "
-        "Release the table, or take the order away."
+        "{first} and {second} must meet in round {round}, but table {table} is fixed. Release the table, or "
+        "remove the order."
     ),
     "not-forbidden": N_("These players are not kept apart."),
     "other-division": N_("{player} is in another division."),
-    "no-such-table-group": N_("This group of tables is gone."),
-    "no-such-fee": N_("This fee is gone."),
+    "no-such-table-group": N_("This group of tables no longer exists."),
+    "no-such-fee": N_("This fee no longer exists."),
     "fee-twice": N_("There is a fee for these players already. Change that one."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
     "name-taken": N_(
-        "{player} is in division {division} already, with number {number}. Enter once more adds another "
-        "player of that name."
+        "{player} is already in division {division}, with number {number}. Press Enter again to add another "
+        "player with this name."
     ),
     "number-taken": N_("Number {number} belongs to {player}."),
     "round-published": N_("Round {round} is published, and {player} is in it."),
@@ -141,10 +143,10 @@ _RULES: Mapping[str, Text] = {
     "forbidden-pair": N_(
         "{first} and {second} are never to be paired. Remove their pairing constraint on Players first."
     ),
-    "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
+    "no-pairing-possible": N_("The players cannot be paired: too many may not meet."),
     "no-players": N_("There are no players to pair."),
-    "rehearsal-by-hand": N_("A stage that is paired by hand cannot be rehearsed."),
-    "chances-in-knockout": N_("In a knockout places go by the bracket: there is nothing to simulate by score."),
+    "rehearsal-by-hand": N_("A stage paired by hand cannot be rehearsed."),
+    "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
     "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
     "too-few-players": Plural(
         "Round {round} cannot be paired: only one player takes part.",
@@ -152,7 +154,7 @@ _RULES: Mapping[str, Text] = {
         "players",
     ),
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
-    "too-few-teams": N_("A round robin of teams needs two teams or more; there are {teams}."),
+    "too-few-teams": N_("A round robin of teams needs two teams or more. This division has {teams}."),
     "no-team": N_("These players have no team: {players}."),
     "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
     "series-under-way": N_(
@@ -174,8 +176,8 @@ _RULES: Mapping[str, Text] = {
     ),
     "not-next-round": N_("Round {round} is not the next one."),
     "draft-absent": Plural(
-        "Round {round} is paired with {players}, who is absent. Pair it again.",
-        "Round {round} is paired with {players}, who are absent. Pair it again.",
+        "Round {round} is paired with an absent player: {players}. Pair it again.",
+        "Round {round} is paired with absent players: {players}. Pair it again.",
         "n",
     ),
     "draft-forbidden": N_(
@@ -195,7 +197,7 @@ _RULES: Mapping[str, Text] = {
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
     "site-address": N_("“{address}” is no address of web pages, such as https://example.org/open/"),
     "address-not-here": N_("{address} is no address of this computer."),
-    "certificate-failed": N_("No certificate could be kept in {path}. {why}"),
+    "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
     "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
     "check-in-closed": N_("Check-in here is closed at the moment. Go to the desk."),
     "check-in-over": N_("All rounds are paired: no check-in is needed."),
@@ -230,7 +232,7 @@ _RULES: Mapping[str, Text] = {
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is {state:code} already."),
     "result-final": N_("The result of table {table} is final. Say why it is changed."),
-    "result-twice": N_("Round {round}, table {table} is there twice."),
+    "result-twice": N_("Round {round}, table {table} appears twice."),
     "no-tie": N_("Table {table} is not a tie."),
     "one-winner": N_("Table {table}: only one player can go on."),
     "one-starter": N_("Table {table}: only one player can start."),
@@ -250,13 +252,13 @@ _RULES: Mapping[str, Text] = {
     "judge-file": N_("Name the tournament with --file: the challenge is noted there."),
     "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
     "verdict-unclear": N_("Table {table}: the verdict does not say whose points it takes. Rule on the word."),
-    "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
+    "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
     "ruled-already": N_(
         "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Say --another for "
         "another turn, --replace for a correction."
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Say which."),
-    "no-such-ruling": N_("Table {table}: there is no ruling on {word} of {player} to correct."),
+    "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
     "nothing-signed": N_("No ruling is signed {author}."),
     "no-player-named": N_("No player is called {name}."),
     "several-players-named": N_("“{name}” can be {players}: give the number."),
@@ -285,12 +287,12 @@ _RULES: Mapping[str, Text] = {
     ),
     # sanctions
     "no-such-sanction": N_("There is no sanction {sanction}."),
-    "no-such-sanction.id": N_("This sanction is gone."),
+    "no-such-sanction.id": N_("This sanction no longer exists."),
     "sanction-points": N_(
         "{kind:code}: points go with sanctions in points and of the spread, and only with them."
     ),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
-    "sanction-what": N_("Say who is punished and how: sanction FILE PLAYER KIND --why TEXT."),
+    "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
     # word lists
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not the code of a language; nl, nb, de and en are."),
@@ -301,13 +303,13 @@ _RULES: Mapping[str, Text] = {
         "Say: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX LEX, "
         "lexicon info LEX, or lexicon found."
     ),
-    "judge-no-word": N_("“{typed}” is no word: it has a sign that is on no tile. Nothing was judged."),
+    "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
     "search-too-long": N_("At most {longest} tiles can be searched with."),
     "search-blanks": N_("At most {most} blanks can be searched with."),
     # undo
     "nothing-to-undo": N_("There is nothing to undo."),
-    "erased-since": N_("Personal data was erased: nothing from before that can be undone."),
+    "erased-since": N_("Personal data was erased: earlier changes cannot be undone."),
     "nothing-to-redo": N_("There is nothing to do again."),
     "undo-changed-since": N_("This was changed later by {who}: {step} ({when:time}). Undo that first."),
     "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
@@ -340,9 +342,9 @@ _GAMES: Mapping[str, Text] = {
         "The time of a player ran out, but the sheet does not name the player (flag: 1 or 2)."
     ),
     "sheet-overtime-unclear": N_(
-        "The game is lost by overtime: the sheet must give exactly one player more than {limit} seconds of it."
+        "The game is lost by overtime: the sheet must give exactly one player more than {limit} seconds."
     ),
-    "tileset-not-here": N_("The sheet is written for the tile set {tileset}, which is not known here."),
+    "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
     "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
     "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
     "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
@@ -371,7 +373,7 @@ _GAMES: Mapping[str, Text] = {
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
     "gcg-too-many": N_("There are too many files; {most} are allowed."),
-    "gcg-unmatched": N_("{file}: there is no published game of {players} without a sheet, or more than one."),
+    "gcg-unmatched": N_("{file}: no published game of {players} without a sheet, or more than one."),
     "gcg-too-large": N_("The file is too large for an annotated game."),
     "gcg-binary": N_("This is not a text file."),
     "gcg-encoding": N_("The encoding is not known: {detail}."),
@@ -388,9 +390,9 @@ _GAMES: Mapping[str, Text] = {
     "line-too-long": N_("A line is very long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
-    "note-before-events": N_("A note stands before the first move."),
+    "note-before-events": N_("A note before the first move."),
     "player-undeclared": N_("A player is not named at the head of the file: {detail}."),
-    "pragma-repeated": N_("This line is there twice: {detail}."),
+    "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("This line is not known: {detail}."),
     # a turn as it is typed
     "turn-empty": N_("Nothing is written here."),
@@ -398,7 +400,7 @@ _GAMES: Mapping[str, Text] = {
     "turn-without-word": N_("{detail}: the word is missing."),
     "turn-tiles": N_("An exchange is of 1 to 7 tiles."),
     "turn-words": N_("One to eight words of a play can be wrong."),
-    "turn-points": N_("{detail}: nobody scores that much."),
+    "turn-points": N_("{detail}: this score is not possible."),
     "turn-mark": N_("Such a turn has no {detail}."),
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
@@ -411,7 +413,7 @@ _GAMES: Mapping[str, Text] = {
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
     "pass-twice": N_("A player may not pass twice running."),
-    "pass-not-allowed": N_("Passing is not allowed while there are tiles in the bag ({stated})."),
+    "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
@@ -429,8 +431,8 @@ _GAMES: Mapping[str, Text] = {
     "challenge-not-in-rules": N_("These rules have no challenges."),
     "turn-not-lost": N_("This turn was lost by the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play that could be taken back."),
-    "event-after-end": N_("A move stands after the end of the game."),
-    "event-after-rack": N_("A move stands after the racks of the end ({detail})."),
+    "event-after-end": N_("A move after the end of the game."),
+    "event-after-rack": N_("A move after the final racks ({detail})."),
     # plays
     "coordinate-unreadable": N_("This square cannot be read: {detail}."),
     "word-unreadable": N_("This word cannot be read: {detail}."),
@@ -460,15 +462,15 @@ _GAMES: Mapping[str, Text] = {
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
     "rack-too-long": N_("A rack of {stated} tiles is too long; it has {computed}."),
-    "rack-differs": N_("The racks are worth {stated}, but {computed} by the tiles that are not on the board."),
+    "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
     "rack-missing": N_("It is not said what was left on the racks."),
     "rack-not-counted": N_("The tiles that a player had left are not counted."),
-    "rack-not-empty": N_("The player who is out has tiles left, worth {stated}."),
-    "end-rack-differs": N_("The tiles left are not those that are missing on the board: {detail}."),
+    "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
+    "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
     "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
-    "nobody-out": N_("Everybody has tiles left, but the game is said to have ended by a player being out."),
+    "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("These rules do not end a game like this: {detail:Ended}."),
     "row-incomplete": N_("The row of turns that ends the game is {stated} long; it needs {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),

@@ -9,10 +9,10 @@ from tdapp.domain.translatable import N_, Text
 FILES: Mapping[str, Text] = {
     # the tournament's file
     "no-file-there": N_("There is no such file."),
-    "file-missing": N_("{path}: there is no such file."),
-    "file-exists": N_("{path}: there is such a file already. Choose another name."),
+    "file-missing": N_("{path}: this file does not exist."),
+    "file-exists": N_("{path}: this file already exists. Choose another name."),
     "file-is-folder": N_("{path}: this is a folder."),
-    "folder-missing": N_("{path}: there is no such folder."),
+    "folder-missing": N_("{path}: this folder does not exist."),
     "file-foreign": N_("{path}: this is not a tournament of tdapp."),
     "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "file-damaged": N_(
@@ -54,9 +54,8 @@ FILES: Mapping[str, Text] = {
     "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
     "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),
     "server-unreachable": N_(
-        "{path}: nobody answers at this address. See whether it is typed as the director’s screen shows it,"
-        " whether this computer is in the same network, and whether the tournament is still shared."
-        " Technical detail: {detail}"
+        "{path}: no answer from this address. Compare it with the director’s screen, check that this computer "
+        "is in the same network, and that the tournament is still shared. Technical detail: {detail}"
     ),
     "server-refused": N_(
         "{path}: the server does not let this computer in. See whether this computer is in the director’s"
@@ -64,30 +63,29 @@ FILES: Mapping[str, Text] = {
     ),
     "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
     "server-full": N_(
-        "{path}: the server takes no more connections. Close a station that is not needed."
-        " Technical detail: {detail}"
+        "{path}: the server has too many connections. Close a station you do not need. Technical detail: {detail}"
     ),
     "server-lost": N_(
         "{path}: the connection to the server is lost. See whether this computer is still in its network."
         " Technical detail: {detail}"
     ),
     "server-lost-saving": N_(
-        "{path}: the connection was lost while saving. Once it is back, see if the step is there."
-        " Technical detail: {detail}"
+        "{path}: the connection was lost while saving. When it is back, check that the change was saved. "
+        "Technical detail: {detail}"
     ),
     "fetched-damaged": N_(
-        "{path}: what is there could not be opened, so nothing was brought. Its owner repairs it: tdapp repair"
-        " ADDRESS. Technical detail: {detail}"
+        "{path}: the tournament there cannot be opened, so nothing was copied. Its owner can repair it: tdapp "
+        "repair ADDRESS. Technical detail: {detail}"
     ),
     "repair-needs-copy": N_(
-        "{path}: too little of the tournament is left there. Name a copy of it as well: a snapshot, or what a"
-        " station fetched."
+        "{path}: too little of the tournament is readable. Add a copy: a snapshot, or a file that a station "
+        "fetched."
     ),
-    "salvage-target": N_("{path}: name the new file for what can be read of it: -o NEW."),
+    "salvage-target": N_("{path}: name a new file for the readable part: -o NEW."),
     "salvage-nothing": N_(
         "{path}: the tournament itself or its rules can no longer be read, so nothing can be saved from it."
     ),
-    "repair-copy": N_("{path}: this is no sound copy of that tournament. Name another one."),
+    "repair-copy": N_("{path}: this is not a good copy of that tournament. Name another one."),
     "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
     "station-stays": N_(
         "{login} can read and change nothing any more, but its connection to {path} could not be ended. Ask"
@@ -95,8 +93,8 @@ FILES: Mapping[str, Text] = {
     ),
     "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
-        "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
-        " Close it here, or wait: if it is shared again at this address, work goes on."
+        "{path}: the director has stopped sharing this tournament, and has everything saved before. Close it "
+        "here, or wait: you can go on when it is shared again at this address."
     ),
     "file-shared": N_(
         "{path}: this tournament is shared and goes on at {address} since {since:time}. Use that address in the"
@@ -107,23 +105,23 @@ FILES: Mapping[str, Text] = {
         "{path}: this tournament went back to {address} at {since:time}. If it is not whole there, stop sharing"
         " once more."
     ),
-    "server-empty": N_("{path}: there is no tournament in this database."),
-    "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
+    "server-empty": N_("{path}: this database has no tournament."),
+    "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
     "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
     "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
     "server-shared": N_("{path}: this tournament is on a server already."),
     "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
     "cluster-no-programs": N_(
-        "There is no PostgreSQL on this computer. Install it (Debian, Ubuntu: apt install postgresql; Windows,"
-        " macOS: postgresql.org), or tdapp’s extra “server”, or use a server that is there already."
+        "PostgreSQL is not installed on this computer. Install it (Debian, Ubuntu: apt install postgresql; "
+        "Windows, macOS: postgresql.org) or tdapp’s extra “server”, or use an existing server."
     ),
     "cluster-root": N_(
         "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
     ),
     "cluster-failed": N_(
-        "PostgreSQL could not do its work on this computer. Try it once more, or use a server that is there"
-        " already. Technical detail: {program}: {detail}"
+        "PostgreSQL failed on this computer. Try again, or use an existing server. Technical detail: "
+        "{program}: {detail}"
     ),
     "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
     "cluster-address-gone": N_(
@@ -147,7 +145,7 @@ FILES: Mapping[str, Text] = {
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is here already."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
-    "wordlist-too-many": N_("The dictionary makes more than {most} forms; that is too many."),
+    "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
     "hunspell-affixes": N_("The affixes beside the dictionary (.aff) cannot be read here."),
     "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
     # what is imported and exported
@@ -161,19 +159,17 @@ FILES: Mapping[str, Text] = {
         "This is an old spreadsheet, or one with a password: save it as xlsx, ods or CSV without a password."
     ),
     "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
-    "spreadsheet-other": N_(
-        "This is an archive but no spreadsheet that can be read: save it as xlsx, ods or CSV."
-    ),
+    "spreadsheet-other": N_("This is an archive, not a readable spreadsheet. Save it as xlsx, ods or CSV."),
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
     "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
     "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
-    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; that is too large for a list."),
-    "spreadsheet-entities": N_("The spreadsheet declares things of its own, which none has to do ({name})."),
+    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, too large for a list."),
+    "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
     "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
     "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
     "player-unsure": N_(
-        "{player} may be number {number}, {other}, but that is not sure. Import this list in the window, "
-        "where each line can be decided, or mend it."
+        "{player} may be number {number}, {other}. Import this list in the window, where you can decide each "
+        "line, or correct the list."
     ),
     "columns-left-out": N_("Columns not used: {columns}."),
     "rating-left-out": N_("“{value}” is not a rating and is left out."),
@@ -196,20 +192,18 @@ FILES: Mapping[str, Text] = {
     "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
     "tou-no-date": N_("An event of AUPAIR needs a date, which this tournament lacks: give it one on its page."),
-    "tou-division-twice": N_("Division {division} is there twice."),
+    "tou-division-twice": N_("Division {division} appears twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
     "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
     # chess
-    "trf-column": N_("What stands from column {column} on is not what belongs there: “{value}”."),
+    "trf-column": N_("Unexpected text from column {column}: “{value}”."),
     "trf-no-opponent": N_("{player}, round {round}: the result of a game without an opponent."),
     "trf-results-differ": N_("{player}, round {round}: the result does not fit with that of {opponent}."),
     "trf-points-differ": N_("{player}, round {round}: the points do not fit the result against {opponent}."),
     "trf-points-aside": N_(
-        "Chess has no points: those of the games stand in lines that begin with ###, which other programs skip."
+        "Chess has no points. The points of the games are in lines starting with ###, which other programs skip."
     ),
-    "points-made-up": N_(
-        "Division {division}: the file knows who won, but no points: 1–0 stands for a win, 1–1 for a draw."
-    ),
+    "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
     # what a file has no place for
     "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
     "export-without": N_("The file has no place for: {what}."),
@@ -220,11 +214,11 @@ FILES: Mapping[str, Text] = {
     "export-renumbered": N_("These players have another number there: {players}."),
     "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
     "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
-    "file-not-plain": N_("This is no file that can be read, but a device or the like."),
+    "file-not-plain": N_("This is a device or similar, not a readable file."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
     "file-unwritable": N_("The file cannot be written: {problem}."),
     "site-folder-taken": N_(
-        "The folder holds other things and is left alone. Choose an empty one, or one that a site was written to."
+        "The folder has other files and was not changed. Choose an empty folder, or one with an earlier site."
     ),
     "referee-no-event": N_("There are no rounds in this file: only players or results."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
@@ -240,7 +234,7 @@ FILES: Mapping[str, Text] = {
     "csv-broken": N_("The quotation marks do not match."),
     "csv-no-header": N_("The first row must name the columns. Needed: {needed}. Also known: {columns}."),
     "csv-column-missing": N_("Columns are missing: {columns}."),
-    "csv-column-twice": N_("This column is there twice."),
+    "csv-column-twice": N_("This column appears twice."),
     "csv-no-rows": N_("There are no rows below the headings."),
     "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
     "name-missing": N_("The name is missing."),
@@ -251,20 +245,20 @@ FILES: Mapping[str, Text] = {
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
-    "duplicate-name": N_("{value} is there already, in line {first}."),
-    "duplicate-number": N_("Number {value} is there already, in line {first}."),
-    "duplicate-result": N_("Round {round}, table {table} is there already, in line {first}."),
+    "duplicate-name": N_("{value} is already in line {first}."),
+    "duplicate-number": N_("Number {value} is already in line {first}."),
+    "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),
-    "tsh-division-twice": N_("Division {division} is there twice."),
+    "tsh-division-twice": N_("Division {division} appears twice."),
     "tsh-file-outside": N_("{name}: only files beside this one are read."),
-    "tsh-folder-needed": N_("This file names divisions that stand in other files: import it with its folder."),
+    "tsh-folder-needed": N_("This file names divisions in other files. Import it with its folder."),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
     "tsh-number-invalid": N_("“{value}” is not a number."),
     "tsh-too-many-rounds": N_("There are too many rounds; {most} are allowed."),
     "tsh-comment-invalid": N_("This comment of tdapp cannot be read."),
-    "tsh-no-such-player": N_("{player}, round {round}: there is no player {opponent}."),
+    "tsh-no-such-player": N_("{player}, round {round}: player {opponent} does not exist."),
     "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
     "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
     "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),

@@ -117,7 +117,7 @@ HEADINGS: Mapping[str, str] = {
     "seq": C_("step", "No."),
     "at": N_("Time"),
     "station": N_("Station"),
-    "step": N_("What was done"),
+    "step": N_("Action"),
     "undone": N_("Undone"),
     "undoes": N_("Undoes"),
     # stations
@@ -142,7 +142,7 @@ HEADINGS: Mapping[str, str] = {
     "count": N_("Names"),
     "file": N_("File"),
     "meeting": N_("Here already"),
-    "said": N_("What it would change"),
+    "said": N_("Effect"),
     "decision": N_("Action"),
     # fields of forms
     "place": C_("in the standings", "Place"),
@@ -259,7 +259,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "absences": N_("Other rounds without a game"),
     "prize_place": N_("Place; for high games and the like 1 is the best"),
     "prize_games": N_("Lucky stiff and tuff luck: how many margins are added"),
-    "each": N_("What each winner gets"),
+    "each": N_("Prize for each winner"),
     "counting": N_("Players who count"),
     "rated_games": N_("Rated games before the tournament; empty: many"),
     "expected": N_("Games that would have been won by the ratings"),

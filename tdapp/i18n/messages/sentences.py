@@ -49,7 +49,7 @@ PROBLEMS: Mapping[str, Text] = {
         "{n} printouts have changed since they were printed: {paper}. Print them again?",
         "n",
     ),
-    "print-waits": N_("{printer} has not yet printed what it was sent. {why}"),
+    "print-waits": N_("{printer} has not finished printing. {why}"),
     # while the tournament runs
     "no-players-yet": N_("Division {division} has no players yet"),
     "slips-differ": N_(
@@ -102,8 +102,8 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "referee-bye-above": N_("Round {round}: {player} has the bye, above the lowest who could have had it"),
     "draft-absent": Plural(
-        "Round {round} is paired with {players}, who is absent: pair it again",
-        "Round {round} is paired with {players}, who are absent: pair it again",
+        "Round {round} is paired with an absent player, {players}: pair it again",
+        "Round {round} is paired with absent players, {players}: pair it again",
         "n",
     ),
     "draft-forbidden": N_(
@@ -143,7 +143,7 @@ PROBLEMS: Mapping[str, Text] = {
         "Divisions {one} and {two} both use tables {tables}: change a first table",
         "n",
     ),
-    "tables-moved": N_("Division {division}: tables {own} become {made}, for another division uses some of them"),
+    "tables-moved": N_("Division {division}: tables {own} become {made}, because another division uses some"),
     "tie-at-cut": Plural(
         "Equal at the line of the cut, and one goes on: {players}",
         "Equal at the line of the cut, and {n} go on: {players}",
@@ -154,23 +154,20 @@ PROBLEMS: Mapping[str, Text] = {
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s head is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
-    "journal-cut": N_("The history ends at step {seq}, but there was more."),
+    "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
     "values-unreadable": N_("A value cannot be read: {where}."),
     "values-damaged": N_("The file holds other values than were written."),
-    "row-lost": N_("A row could not be kept: {table} {id}."),
+    "row-lost": N_("A row cannot be saved: {table} {id}."),
     "rows-unproved": Plural(
         "A row of {table} could not be verified.", "{count} rows of {table} could not be verified.", "count"
     ),
     "table-unreadable": N_("Not all rows of {table} could be read."),
-    "steps-lost": N_(
-        "Steps {first} to {last} are no longer listed one by one. Their changes are kept as far as they were "
-        "readable."
-    ),
+    "steps-lost": N_("Steps {first} to {last} are no longer listed one by one. Their readable changes remain."),
     "row-damaged": N_("A row is not as it was written: {table} {id}."),
     "beginning-differs": N_("The state before the first step was changed."),
     # inside a tournament
     "not-exactly-one": N_("The tournament lacks its own data."),
-    "parent-missing": N_("Something in the file points to what is not there."),
+    "parent-missing": N_("The file refers to missing data."),
     "wrong-id": N_("Something is filed under a wrong name."),
     "round-twice": N_("A round exists twice."),
     "sheet-twice": N_("A score sheet exists twice."),
@@ -178,8 +175,8 @@ PROBLEMS: Mapping[str, Text] = {
 
 
 ABOVE: Mapping[str, str] = {
-    "stage-played": N_("{player} is ahead of {other}, who is out of the stage that is played"),
-    "other-disqualified": N_("{player} is above {other}, who is disqualified"),
+    "stage-played": N_("{player} is ahead of {other}, who is out of the current stage"),
+    "other-disqualified": N_("{player} is above {other}, a disqualified player"),
     "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
     "bracket-place": N_(
         "{player} is ahead of {other} by the place in the knockout: {place} against {other_place}"
@@ -251,8 +248,8 @@ FOLLOWS: Mapping[str, Text] = {
     ),
     "draft-gone": N_("The draft of round {round} of division {division} is removed: pair it again."),
     "games-left": Plural(
-        "The games of {players} stay behind: nothing of them counts in the new division.",
-        "The games of these {n} players stay behind, and nothing of them counts in the new division: {players}",
+        "The games of {players} do not count in the new division.",
+        "The games of these {n} players do not count in the new division: {players}",
         "n",
     ),
     "games-come": Plural(

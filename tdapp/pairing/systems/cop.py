@@ -315,7 +315,7 @@ _REASONS = {
         "{one} against {other}, the lowest player who still reaches place {place} in {share} % of simulations"
     ),
     "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
-    "prize-no-rival": N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
+    "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, behind the prizes still open"),
 }
 PRIZE = System(declared.PRIZE, plan, last_round, criteria.ORDER, reasons=_REASONS)
