@@ -43,7 +43,7 @@ def test_constraints_are_made_and_removed(shell: AtFile) -> None:
     assert reasons[frozenset({1, 2})] == "Ordered by the director"
     shell.run("do", "remove-constraint", "constraint=1")
     shell.run("do", "allow-pairing", "player=7", "other=3")
-    assert "gone already" in shell.refused("do", "remove-constraint", "constraint=3")
+    assert "no longer exists" in shell.refused("do", "remove-constraint", "constraint=3")
 
 
 def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:

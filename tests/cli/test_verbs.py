@@ -211,7 +211,7 @@ def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
         (("do", "{event}", "add-player", "name=X", "rating=high"), "high"),
         (("do", "{event}", "add-player", "name"), "name"),
         (("do", "{event}", "set-order", "order=luck"), "luck"),
-        (("do", "{event}", "remove-table-group", "group=1"), "gone"),
+        (("do", "{event}", "remove-table-group", "group=1"), "no longer exists"),
         (("do", "{event}", "edit-player", "player=1", "seen=x"), "seen"),
         (("do", "{event}", "set-absence", "player=1", "first_round=2", "last_round=99999999999"), "99999999999"),
         (("what-if", "{event}", "0"), "no player 0"),
@@ -295,7 +295,7 @@ def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
     assert (told["text"], told["snapshots_deleted"]) == ("Personal data erased: Player 8", 1)
     assert list(copies.iterdir()) == []
     assert not {trace for trace in ("Ødegård", "Sandviken") if trace.encode() in event.read_bytes()}
-    assert "from before" in shell.refused("undo", event)
+    assert "earlier changes" in shell.refused("undo", event)
     assert "--everybody" in shell.refused("erase", event)
     assert "--everybody" in shell.refused("erase", event, 1, "--everybody")
     shell.run("import", event, shell.file("later.csv", "number;name\n9;Berg, Anna\n"))

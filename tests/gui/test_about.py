@@ -128,7 +128,7 @@ def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home:
         ("99.1", "Version 99.1 is available"),
         (__version__, f"You have the newest version, {__version__}."),
         ("0.0.9", "You have the newest version"),
-        (None, "does not answer: is there internet here?"),
+        (None, "does not answer: Check the internet connection"),
     ],
 )
 def test_the_window_asks_only_when_somebody_does(
@@ -148,4 +148,4 @@ def test_the_window_asks_only_when_somebody_does(
 def test_this_copy_says_that_no_address_is_filled_in(empty: Session, qtbot: QtBot) -> None:
     dialog = NewestDialog(empty)
     qtbot.addWidget(dialog)
-    assert "has not been filled in" in dialog.answer.text()
+    assert "has no home address" in dialog.answer.text()

@@ -64,7 +64,7 @@ def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: 
     assert entered is not None
     assert (entered.first, entered.second, entered.flag, entered.lost) == (412, 388, Forfeit.FIRST, Forfeit.FIRST)
     QTest.keyClicks(field.line, "2 412 388 t1")
-    assert "It stands so already" in said(field)
+    assert "The result is already the same" in said(field)
     field.line.clear()
     QTest.keyClicks(field.line, "2 412 388")
     assert "press Enter twice to replace" in said(field)

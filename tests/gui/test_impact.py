@@ -243,7 +243,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
     field(window).line.clear()
     QTest.keyClicks(field(window).line, f"1 {old.first} {old.second}")
-    assert "It stands so already" in field(window)._more.text()
+    assert "The result is already the same" in field(window)._more.text()
 
 
 def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> None:

@@ -133,7 +133,7 @@ def test_an_empty_sheet_shows_how_a_turn_is_written(hands: Hands) -> None:
 def test_it_is_said_from_where_the_board_is_not_known(hands: Hands) -> None:
     assert "not known" not in hands.page.words.turn.text()
     hands.enter("SLO 9")
-    assert "The board is not known from here" in hands.page.words.turn.text()
+    assert "The board is unknown from here" in hands.page.words.turn.text()
 
 
 @spoken("en", "nl", "nb", "de")

@@ -681,7 +681,7 @@ def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
     jury.replace("2 2 XQBAR ok")
     jury.press(Qt.Key.Key_Return)
     jury.type("2 2 XQBAR ok")
-    assert "stands already" in jury.said
+    assert "is already ruled valid" in jury.said
 
 
 def test_the_same_word_again_is_another_turn_or_a_correction_by_one_key_more(jury: Jury) -> None:
@@ -791,7 +791,7 @@ def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empt
     jury = Jury(empty, qtbot, hall(2, "no-nsf"))
     jury.type("2 akker xqbar")
     assert "XQBAR" in jury.said
-    assert "no player has challenged stands" in jury.more
+    assert "without a challenge stays valid" in jury.more
     jury.press(Qt.Key.Key_Return)
     assert "Next" in jury.said
 

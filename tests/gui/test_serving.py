@@ -258,7 +258,7 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     panel.choose("first", tmp_path)
     found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
-    assert "left alone" in panel._error.text()
+    assert "was not changed" in panel._error.text()
     panel.choose("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
     assert panel._error.text() == ""

@@ -117,7 +117,7 @@ def test_namesakes_are_told_apart_by_club_or_number() -> None:
         assert "Oslo" not in page.text
         for more, number in (("oslo", "2"), ("3", "3"), ("A3", "3"), ("a 2", "2")):
             assert number in asks(say(phone, "Jan de Vries", more=more)), more
-        assert told(say(phone, "Jan de Vries", more="Paris")).startswith("Nobody of that name")
+        assert told(say(phone, "Jan de Vries", more="Paris")).startswith("No player has this name")
         agree(phone, say(phone, "de Vries, Jan", more="Gent"))
         assert here(room) == {"p3"}
 
