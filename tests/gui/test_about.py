@@ -128,7 +128,7 @@ def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home:
         ("99.1", "Version 99.1 is available"),
         (__version__, f"You have the newest version, {__version__}."),
         ("0.0.9", "You have the newest version"),
-        (None, "does not answer: Check the internet connection"),
+        (None, "does not answer. Check the internet connection"),
     ],
 )
 def test_the_window_asks_only_when_somebody_does(
