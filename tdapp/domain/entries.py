@@ -22,7 +22,6 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
-    FOREIGN_IDS,
     ByeKind,
     Division,
     DivisionId,
@@ -34,6 +33,7 @@ from tdapp.domain.model import (
     Round,
     Start,
 )
+from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.read_value import ReadValue
@@ -236,13 +236,6 @@ def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEnt
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
 
 
-# Fields that a line can change for a known player. The name is changed on request only.
-FIELDS = (
-    *("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games"),
-    *FOREIGN_IDS,
-)
-
-
 class Meeting(StrEnum):
     """How a line of a player list relates to the known players."""
 
@@ -303,8 +296,8 @@ def match_entries(
 
 
 def list_taken_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the non-empty fields that a known player takes from a line."""
-    fields = (*FIELDS, "name") if names else FIELDS
+    """Return the non-empty fields that a known player takes from a line; the name only on request."""
+    fields = (*(one.name for one in LISTED), *(("name",) if names else ()))
     return {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
 
 

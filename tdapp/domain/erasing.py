@@ -20,13 +20,13 @@ from msgspec.structs import replace
 
 from tdapp.domain.journal import SHORTENED, JournalEntry, has_player_names
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
-from tdapp.domain.model import FOREIGN_IDS, Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
+from tdapp.domain.model import Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
+from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.tournament import Row, Tournament
 
 ERASED = "erase-players"
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
-_EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as", *FOREIGN_IDS), "")
-_EMPTIED["needs_access"] = False
+_EMPTIED: dict[str, Any] = {one.name: EMPTY[one.name] for one in PLAYER_FIELDS.values() if one.personal}
 OWN = frozenset(_EMPTIED)  # removed facts
 
 _SOMEBODY = "…"

@@ -252,15 +252,12 @@ class Player(Struct, frozen=True):
     needs_access: bool = False  # needs an accessible table
     rated_games: int | None = None  # games before the tournament; None: many
     shown_as: str = ""  # the player's preferred public name
-    wespa: str = ""  # first of FOREIGN_IDS
+    wespa: str = ""  # ids of other federations
     naspa: str = ""
     absp: str = ""
     fide: str = ""
-    xtid: str = ""
+    xtid: str = ""  # id at cross-tables.com
     paid: int = 0  # paid entry fee, in hundredths of the currency
-
-
-FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # ids of other federations and cross-tables.com
 
 
 class Absence(Struct, frozen=True):

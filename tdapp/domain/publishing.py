@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import FOREIGN_IDS, NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
 from tdapp.domain.tournament import Row, Tournament
 
 # Private kinds of rows.
@@ -113,10 +114,18 @@ _NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
 }
 
 
+_HIDDEN: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
+    details: {
+        one.name: EMPTY[one.name]
+        for one in PLAYER_FIELDS.values()
+        if one.audience is Audience.DESK or (one.audience is Audience.DETAILS and not details)
+    }
+    for details in (True, False)
+}
+
+
 def _public_player(row: Player, name: str, details: bool) -> Player:
-    ids: dict[str, Any] = dict.fromkeys(("member", *FOREIGN_IDS), "")
-    bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, paid=0, **ids)
-    return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
+    return replace(row, name=name, **_HIDDEN[details])
 
 
 def _find_held_rows(tournament: Tournament) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +15,8 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, GameId, Player, Result
+from tdapp.domain.model import Division, Forfeit, GameId, Player, Result
+from tdapp.domain.player_fields import LISTED
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings as standings_of
@@ -40,7 +42,8 @@ from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, differing
 from tdapp.i18n.catalogue import Catalogue
 
-_RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "country", *FOREIGN_IDS)
+_IN_LISTS = [one.name for one in LISTED if one.rated]
+_RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_IN_LISTS)))
 
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
@@ -90,7 +93,7 @@ class Export(Struct, frozen=True):
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
     lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
-    keeps: frozenset[Held] = frozenset()
+    keeps: frozenset[StrEnum] = frozenset()
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -360,7 +363,7 @@ EXPORTS: Mapping[str, Export] = {
         "json",
         lambda index, *_: tournament_json.write(index.tournament),
         "all",
-        keeps=frozenset(Held),
+        keeps=_OF_PLAYERS | frozenset(Held),
     ),
     "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
     "csv": Export(N_("Standings as CSV"), "csv", _standings),

@@ -11,7 +11,8 @@ from typing import Any
 from tdapp.domain import bracket as brackets
 from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
-from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, Reason, ResultState, Round, Stage
+from tdapp.domain.model import DISPUTED, Division, Reason, ResultState, Round, Stage
+from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
 from tdapp.domain.standings import Above, Standing, explain_ranks, find_order
@@ -26,6 +27,10 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
+_PUBLIC = frozenset({"rating", "club", "country", "category", "team"})  # in the public document too
+_OF_DESK = tuple(one.name for one in LISTED if one.name not in _PUBLIC)
+
+
 def _state(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
@@ -37,9 +42,8 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
             "division": division.code,
             **picked(row.player, "number", "name", "rating", "club", "country"),
             "class": row.player.category,
-            **picked(
-                row.player, "team", "member", "notes", "fixed_table", "rated_games", *FOREIGN_IDS, "checked_in"
-            ),
+            "team": row.player.team,
+            **picked(row.player, *_OF_DESK, "checked_in"),
             "status": row.status,
         }
         for division in divisions

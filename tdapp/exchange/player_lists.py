@@ -17,11 +17,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import LONGEST_TEXT
+from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_namesake
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import FOREIGN_IDS
 from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
+from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerField
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import clean, decode
 
@@ -39,24 +39,8 @@ _HEADINGS: Mapping[str, str] = {
     "first": "first firstname givenname voornaam fornavn vorname",
     "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
     "spielernummer",
-    "rating": "rating rtg rat elo elorating elozahl rank ranking wertung wertzahl wertungszahl wertungspunkte "
-    "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating currentrating",
-    "club": "club clubnaam clubname vereniging klub klubb verein",
-    "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
-    "team": "team ploeg lag mannschaft",
     "division": "division divisie divisjon poule afdeling avdeling abteilung",
-    "category": "class category klasse categorie kategori kategorie",
-    "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
-    "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
-    "wespa": "wespa wespaid wespano wespanumber",
-    "naspa": "naspa naspaid naspano naspanumber",
-    "absp": "absp abspid abspno abspnumber",
-    "fide": "fide fideid fideno fidenumber",
-    "xtid": "xtid crosstables crosstablesid crosstablesno",
-    "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
-    "bemerkungen anmerkung anmerkungen notiz notizen",
-    "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
-    "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
+    **{one.name: one.headings for one in PLAYER_FIELDS.values() if one.headings},
 }
 _UNRATED = frozenset(  # words for no rating
     (
@@ -71,20 +55,7 @@ WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() 
 NEEDED = ("name",)
 NAMED = frozenset({"name", "first_last", "last"})  # columns that identify a player
 FIELDS = tuple(_HEADINGS)  # possible meanings of a column
-WRITTEN = {
-    "number": "number",
-    "name": "name",
-    "rating": "rating",
-    "club": "club",
-    "country": "country",
-    "team": "team",
-    "class": "category",
-    "member": "member",
-    "table": "fixed_table",
-    "notes": "notes",
-    "ratedgames": "rated_games",
-    **{field: field for field in FOREIGN_IDS},
-}
+WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.name for one in LISTED}}
 
 
 class PlayerListPreview(Struct, frozen=True):
@@ -191,32 +162,33 @@ def of_grid(
 
 
 def _entry(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str) -> PlayerEntry:
-    def text(column: str, value: str) -> str:
-        if len(value) > LONGEST_TEXT:
-            problems.append(RowProblem(row.line, column, "too-long", {"most": LONGEST_TEXT}))
-        return value
-
-    def cell(column: str) -> str:
-        return text(column, row.cells.get(column, ""))
-
-    name, as_written = text("name", _name(row, country)), row.cells.get("first_last", "")
+    name, as_written = _text(_name(row, country), row, "name", problems), row.cells.get("first_last", "")
     if is_split_unsure(as_written, country):
         warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
-    columns = ("club", "country", "team", "category", "member", *FOREIGN_IDS)
-    texts: dict[str, Any] = {column: cell(column) for column in columns}
     return PlayerEntry(
-        number=_number(row, "number", "bad-number", problems),
+        number=_number(row, "number", problems),
         name=name,
-        rating=_rating(row, problems, warnings),
-        **texts,
-        notes=row.cells.get("notes", ""),
-        fixed_table=_number(row, "fixed_table", "bad-number", problems),
-        rated_games=_number(row, "rated_games", "bad-number", problems),
-        division=_division(cell("division")),
+        division=_division(_text(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
+        **{one.name: _value(one, row, problems, warnings) for one in LISTED},
     )
+
+
+def _value(field: PlayerField, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> Any:
+    if field.name == "rating":
+        return _rating(row, problems, warnings)
+    if field.is_number:
+        return _number(row, field.name, problems, least=field.low)
+    longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
+    return _text(row.cells.get(field.name, ""), row, field.name, problems, longest)
+
+
+def _text(value: str, row: TableRow, column: str, problems: list[RowProblem], longest: int = LONGEST_TEXT) -> str:
+    if len(value) > longest:
+        problems.append(RowProblem(row.line, column, "too-long", {"most": longest}))
+    return value
 
 
 def _name(row: TableRow, country: str) -> str:
@@ -231,19 +203,20 @@ def _rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem
     """Return the rating. Text without a digit gives None, with a warning unless it says "unrated"."""
     text = row.cells.get("rating", "")
     if re.search(r"\d", text):
-        return _number(row, "rating", "bad-rating", problems) or None
+        return _number(row, "rating", problems, "bad-rating", least=0) or None
     if text.casefold() not in _UNRATED:
         warnings.append(RowProblem(row.line, "rating", "rating-left-out", {"value": text}))
     return None
 
 
-def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -> int | None:
+def _number(
+    row: TableRow, column: str, problems: list[RowProblem], code: str = "bad-number", *, least: int = 1
+) -> int | None:
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
     if column == "rating" and _REAL.fullmatch(text):
         text = str(int(float(text.replace(",", ".")) + 0.5))
-    least = 0 if column in {"rating", "rated_games"} else 1
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
     problems.append(RowProblem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))
@@ -251,7 +224,7 @@ def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -
 
 
 def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return repeated names and numbers, except in lines that are `wrong` anyway."""
+    """Return repeated names and numbers, except in `wrong` lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}

@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from tdapp.domain.entries import Meeting, PlayerEntry, match_entries, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import FOREIGN_IDS, Player
+from tdapp.domain.model import Player
+from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.imports import FileFormat, Lists, as_list, detect, read_bytes
@@ -27,7 +29,8 @@ SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
 _MOST = 20_000_000  # maximum bytes of a stored list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # for example the date of the last game, at the end of a line
-_KEPT = ("name", "member", "rating", "club", "country", "rated_games", *FOREIGN_IDS)
+_KEPT = ("name", *(one.name for one in LISTED if one.rated))
+_OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if not one.rated}
 
 
 class RatingList(Struct, frozen=True):
@@ -49,7 +52,7 @@ class Kept(Struct, frozen=True):
 def read(data: bytes, source: str = "") -> RatingList:
     """Return a list. The date is the first one in its name, such as 2026-11-21. Raises InputError."""
     entries, skipped = _entries(data, source)
-    known = [replace(entry, number=None, notes="", fixed_table=None, team="", category="") for entry in entries]
+    known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
     if not rated:
         raise InputError("ratings-none", source=source)
@@ -113,7 +116,7 @@ def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
 
 
 class RatingLibrary:
-    """The lists in a folder, which is created with the first list."""
+    """The lists in a folder. The first list creates it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -10,9 +10,8 @@ A file has each game on the lines of both players. Special terms:
 * `off` is an absence for good, after the player's last round with another entry.
 * Rounds at the end without games are not rounds. Their byes are absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
-* Keys `class` (category), `team`, `xtid` (cross-tables.com), and keys that tsh keeps without using them: `club`,
-  `country`, `notes`, `member`, `fixedtable`, `wespa`, `naspa`, `absp`, `fide`. `lifeg` is the number of earlier
-  rated games. Other keys are listed in `dropped`.
+* Keys `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and a key for each
+  other listed field of a player, which tsh keeps without using it. Other keys are listed in `dropped`.
 
 Other data of a division are comments, written only if a reader needs them:
 
@@ -47,15 +46,16 @@ from tdapp.domain.entries import (
     StatedRank,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
+from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.player_fields import LISTED, PlayerField
 from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
-TEXTS = {"class": "category", **{one: one for one in ("team", "club", "country", "notes", *FOREIGN_IDS)}}
-_HELD = frozenset({*TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
+KEYS = {one.tsh or one.name: one for one in LISTED if one.name != "rating"}
+_HELD = frozenset({*KEYS, "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, if the score is ambiguous
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
@@ -115,22 +115,16 @@ class _TshFile(Struct, frozen=True):
     # --- players -------------------------------------------------------------------------------------
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
-        texts = {field: self._text(record, key) for key, field in TEXTS.items()}
-        before = self._whole(record, "lifeg")
-        return PlayerEntry(
-            number=number,
-            name=record.name,
-            rating=record.rating or None,
-            member=record.member or self._text(record, "member"),
-            fixed_table=self._whole(record, "fixedtable"),
-            rated_games=None if before is None or before < 0 else before,
-            line=record.line,
-            **texts,
-        )
+        held = {field.name: self._value(record, key, field) for key, field in KEYS.items()}
+        held["member"] = record.member or held["member"]
+        return PlayerEntry(number=number, name=record.name, rating=record.rating or None, line=record.line, **held)
 
-    def _text(self, record: Record, key: str) -> str:
+    def _value(self, record: Record, key: str, field: PlayerField) -> Any:
+        if field.is_number:
+            number = self._whole(record, key)
+            return None if number is None or number < field.low else number
         text = clean(" ".join(record.keys.get(key, ())))
-        most = LONGEST_NOTE if key == "notes" else MAX_CELL
+        most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:
             raise self._error("too-long", record, field=key, most=most)
         return text
@@ -331,7 +325,8 @@ def renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    texts: dict[str, Any] = {field: clean(getattr(player, field)) for field in ("name", "member", *TEXTS.values())}
+    names = ("name", *(field.name for field in KEYS.values() if not field.is_number))
+    texts: dict[str, Any] = {name: clean(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
 
@@ -368,11 +363,10 @@ def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
 def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
     while row and row[-1] is None:
         row.pop()
-    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in TEXTS.items()}
+    held = {key: getattr(player, field.name) for key, field in KEYS.items()}
+    keys: dict[str, tuple[str, ...]] = {key: (str(value),) for key, value in held.items() if value is not None}
     plain = not re.search("[: ]", player.member)
     keys["member"] = () if plain else (player.member,)
-    keys["fixedtable"] = () if player.fixed_table is None else (str(player.fixed_table),)
-    keys["lifeg"] = () if player.rated_games is None else (str(player.rated_games),)
     keys["p12"] = tuple(str(cell.p12 if cell else 0) for cell in row)
     keys["board"] = tuple(str(cell.board if cell else 0) for cell in row)
     keys["off"] = () if off is None else (str(_OFF.get(off.kind or ByeKind.ABSENT, 0)),)

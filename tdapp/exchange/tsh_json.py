@@ -21,8 +21,8 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
-_NUMBERS = ("lifeg", "off", "fixedtable")
-_TEXTS = (*tsh.TEXTS, "member")
+_NUMBERS = ("off", *(key for key, field in tsh.KEYS.items() if field.is_number))
+_TEXTS = tuple(key for key, field in tsh.KEYS.items() if not field.is_number)
 _HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS})
 _MOST = 99_999
 _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com

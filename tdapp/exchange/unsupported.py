@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
-from tdapp.domain.entries import FIELDS, DivisionEntry
+from tdapp.domain.entries import DivisionEntry
 from tdapp.domain.model import Start
+from tdapp.domain.player_fields import LISTED
 
 
 class Unsupported(Struct, frozen=True):
@@ -19,22 +21,8 @@ class Unsupported(Struct, frozen=True):
 
 
 class Held(StrEnum):
-    """Data of a division that a format may not support."""
+    """Data of a division that a format may not support, in addition to the fields of players in `OF_PLAYER`."""
 
-    RATING = "rating"
-    CLUB = "club"
-    COUNTRY = "country"
-    TEAM = "team"
-    CATEGORY = "category"
-    MEMBER = "member"
-    NOTES = "notes"
-    FIXED_TABLE = "fixed_table"
-    RATED_GAMES = "rated_games"
-    WESPA = "wespa"
-    NASPA = "naspa"
-    ABSP = "absp"
-    FIDE = "fide"
-    XTID = "xtid"
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
@@ -51,7 +39,8 @@ class Held(StrEnum):
     SHOWN_AS = "shown_as"  # public names
 
 
-OF_PLAYER = tuple(map(Held, FIELDS))
+_HeldField: Any = StrEnum("HeldField", [(one.name, one.name) for one in LISTED])  # type: ignore[misc]
+OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
 _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
 

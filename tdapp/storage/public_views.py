@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.domain.model import FOREIGN_IDS
+from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerField
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.storage.statements import WritingConnection
 from tdapp.storage.tables import JOURNAL, META, TABLES, quoted
@@ -18,7 +18,15 @@ _NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n
 THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
 _RECORDS = """(SELECT coalesce(jsonb_agg(one || '{"name": ""}' ORDER BY place), '[]')::text
 FROM jsonb_array_elements(k.records::jsonb) WITH ORDINALITY AS listed(one, place))"""
-_DETAIL = "CASE WHEN e.details_shown = 1 THEN k.{field} ELSE {nothing} END"
+
+
+def _hide_field(field: PlayerField) -> str:
+    empty = EMPTY[field.name]
+    nothing = "NULL" if empty is None else "''" if empty == "" else "0::bigint"
+    if field.audience is Audience.DETAILS:
+        return f"CASE WHEN e.details_shown = 1 THEN k.{field.name} ELSE {nothing} END"
+    return nothing
+
 
 # What takes the place of a column.
 _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -26,16 +34,9 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "events": {"slip_key": "''", "names_shown": "'full'", "records": _RECORDS},
         "players": {
             "name": _NAME,
-            "shown_as": "''",
-            **dict.fromkeys(("member", *FOREIGN_IDS), "''"),
-            "notes": "''",
-            "checked_in": "0::bigint",
-            "needs_access": "0::bigint",
-            "paid": "0::bigint",
-            "rating": _DETAIL.format(field="rating", nothing="NULL"),
-            "rated_games": _DETAIL.format(field="rated_games", nothing="NULL"),
-            "club": _DETAIL.format(field="club", nothing="''"),
-            "country": _DETAIL.format(field="country", nothing="''"),
+            **{
+                one.name: _hide_field(one) for one in PLAYER_FIELDS.values() if one.audience is not Audience.PUBLIC
+            },
         },
         "games": {"reason": "NULL::text"},
         "byes": {"reason": "NULL::text"},

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
-from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
+from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange.text import clean
 
 texts = st.text(max_size=30).map(clean) | st.sampled_from(
@@ -32,7 +32,7 @@ _scores = st.integers(-150, 1500)
 @st.composite
 def players(draw: st.DrawFn, number: int) -> PlayerEntry:
     """Draw a player with any texts."""
-    ids: dict[str, Any] = {field: draw(texts) for field in FOREIGN_IDS}
+    ids: dict[str, Any] = {field: draw(texts) for field in ("wespa", "naspa", "absp", "fide", "xtid")}
     return PlayerEntry(
         number=number,
         name=draw(texts.filter(bool)),

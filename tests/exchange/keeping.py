@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import Held
+from tdapp.exchange.unsupported import OF_PLAYER, Held
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES
 
@@ -25,7 +25,7 @@ def table(language: str) -> str:
     """Return the table in a language."""
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
-    for held in Held:
+    for held in (*OF_PLAYER, *Held):
         marks = [_YES if held in EXPORTS[kind].keeps else _NO for kind in FORMATS]
         rows.append([catalogue.code(held), *marks])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

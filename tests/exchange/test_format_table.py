@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.index import Index
-from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, Forfeit, PlayerId
+from tdapp.domain.model import Absence, AbsenceId, Forfeit, PlayerId
+from tdapp.domain.player_fields import EMPTY
 from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
@@ -23,7 +25,7 @@ from tests.exchange.keeping import FORMATS, page, table
 from tests.storage.whole import beginning
 
 KINDS = [kind for kind, export in EXPORTS.items() if export.keeps or kind == "tou"]
-_TEXTS = ("club", "country", "team", "category", "member", "notes", "shown_as", *FOREIGN_IDS)
+_TEXTS = tuple(name for name, empty in EMPTY.items() if empty == "")
 
 
 def everything() -> Tournament:
@@ -53,11 +55,11 @@ def again(kind: str, index: Index) -> object:
 def test_what_is_lost_is_what_is_not_kept(kind: str) -> None:
     index = Index(everything())
     told = exports.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
-    lost: set[Held] = set()
+    lost: set[str] = set()
     for one in told:
         if one.code == "export-without":
-            lost |= {Held(held) for held in one.facts["what"]}  # type: ignore[attr-defined]
-    known = {*OF_PLAYER, Held.ACCESS, Held.SHOWN_AS} if kind == "players" else {*Held}
+            lost |= {*_what(one)}
+    known = {*OF_PLAYER, Held.ACCESS, Held.SHOWN_AS} if kind == "players" else {*OF_PLAYER, *Held}
     assert lost == known - EXPORTS[kind].keeps
 
 
@@ -84,8 +86,8 @@ def _only(event: EventEntry) -> DivisionEntry:
     return division
 
 
-def _what(one: Any) -> tuple[Held, ...]:
-    found: tuple[Held, ...] = one.facts["what"]
+def _what(one: Any) -> tuple[StrEnum, ...]:
+    found: tuple[StrEnum, ...] = one.facts["what"]
     return found
 
 

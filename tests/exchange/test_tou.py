@@ -128,7 +128,7 @@ def test_what_has_no_place_is_named() -> None:
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (again,) = tou.read(tou.write(entry)).divisions
     without, names = differing(entry, again)
-    assert without.facts["what"] == (Held.RATING, Held.CLUB, Held.MEMBER, Held.SPREAD_CAPS)
+    assert without.facts["what"] == ("rating", "club", "member", Held.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
 

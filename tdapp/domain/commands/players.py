@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tdapp.domain.attendance import find_late_players
 from tdapp.domain.commands.rule import (
-    HIGHEST_TABLE,
     LAST_ROUND,
     LONGEST_NOTE,
+    LONGEST_TEXT,
     check_range,
     check_required,
     check_text,
@@ -20,12 +20,10 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
+from tdapp.domain.player_fields import PLAYER_FIELDS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-
-HIGHEST_RATING = 10_000
-MOST_RATED_GAMES = 100_000
 
 
 class PlayerFields(TypedDict, total=False):
@@ -242,19 +240,14 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 
 def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
     checked: dict[str, Any] = dict(fields)
-    for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as", *FOREIGN_IDS}:
-        checked[field] = check_text(checked[field], field)
     if "name" in checked:
         checked["name"] = check_required(checked["name"], "name")
-    if "notes" in checked:
-        checked["notes"] = check_text(checked["notes"], "notes", longest=LONGEST_NOTE)
-    for field, low, high in (
-        ("rating", 0, HIGHEST_RATING),
-        ("fixed_table", 1, HIGHEST_TABLE),
-        ("rated_games", 0, MOST_RATED_GAMES),
-    ):
-        if checked.get(field) is not None:
-            check_range(checked[field], field, low=low, high=high)
+    for name in checked.keys() & PLAYER_FIELDS.keys():
+        field, value = PLAYER_FIELDS[name], checked[name]
+        if isinstance(value, str):
+            checked[name] = check_text(value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT)
+        elif value is not None and field.is_number:
+            check_range(value, name, low=field.low, high=field.high)
     return replace(player, **checked)
 
 

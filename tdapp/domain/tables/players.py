@@ -5,7 +5,7 @@ A player who arrived late and played since is present, even without check-in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
@@ -18,7 +18,6 @@ from tdapp.domain.decision import DecidedBy, Decision, decide_game
 from tdapp.domain.fees import compute_amount_due, find_fee
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
-    FOREIGN_IDS,
     Absence,
     ByeKind,
     Constraint,
@@ -29,6 +28,7 @@ from tdapp.domain.model import (
     Player,
     PlayerId,
 )
+from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
@@ -176,21 +176,24 @@ def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-_PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
-    Column("number", Kind.NUMBER, attrgetter("player.number")),
-    Column("name", Kind.NAME, attrgetter("player.name"), editable=True),
-    Column("rating", Kind.NUMBER, attrgetter("player.rating"), editable=True),
-    *make_columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
-    *make_columns(Kind.TEXT, "member", *FOREIGN_IDS, of="player", editable=True),
-    Column("fixed_table", Kind.NUMBER, attrgetter("player.fixed_table"), editable=True),
-    Column("needs_access", Kind.MARK, attrgetter("player.needs_access"), editable=True),
-    Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),
-    Column("status", Kind.CODE, attrgetter("status")),
-    Column("checked_in", Kind.MARK, attrgetter("player.checked_in"), editable=True),
-    Column("fee", Kind.MONEY, attrgetter("fee")),
-    Column("paid", Kind.MONEY, lambda row: row.player.paid or None, editable=True),
-    Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
-)
+_KINDS = {None: Kind.NUMBER, "": Kind.TEXT, False: Kind.MARK}  # by the empty value
+
+
+def _player_columns() -> Iterator[Column[PlayerRow]]:
+    yield Column("number", Kind.NUMBER, attrgetter("player.number"))
+    yield Column("name", Kind.NAME, attrgetter("player.name"), editable=True)
+    for field in PLAYER_FIELDS.values():
+        if field.name == "checked_in":
+            yield Column("status", Kind.CODE, attrgetter("status"))
+        if field.name == "paid":
+            yield Column("fee", Kind.MONEY, attrgetter("fee"))
+            yield Column("paid", Kind.MONEY, lambda row: row.player.paid or None, editable=True)
+        elif field.has_column:
+            kind = _KINDS[EMPTY[field.name]]
+            yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)
+
+
+_PLAYER_COLUMNS = tuple(_player_columns())
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     *make_columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.fees import compute_fee, compute_fee_totals, has_fees
-from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
+from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
 from tdapp.domain.tables.players import PlayerRow, find_namesake, player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
@@ -39,7 +40,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, scaled
 
-HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # maximum of the numeric columns
+_ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if all cells are empty
 
 
 class AddLine(QWidget):
@@ -102,7 +103,8 @@ class AddLine(QWidget):
         if self._is_namesake(name):
             return
         known = self._looked_up if self._looked_up and self._looked_up.name == name else None
-        ids: dict[str, Any] = {field: getattr(known, field, "") for field in ("member", *FOREIGN_IDS)}
+        others = [one.name for one in LISTED if one.rated and one.name not in {"rating", "club"}]
+        found: dict[str, Any] = {name: getattr(known, name) for name in others} if known else {}
         command = partial(
             commands.add_player,
             key=self.session.key(),
@@ -110,9 +112,7 @@ class AddLine(QWidget):
             name=name,
             rating=rating,
             club=club,
-            country=known.country if known else "",
-            rated_games=known.rated_games if known else None,
-            **ids,
+            **found,
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
@@ -229,18 +229,7 @@ class PlayersPage(Page):
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        often_empty = {
-            "category",
-            "team",
-            "member",
-            "fixed_table",
-            "needs_access",
-            "shown_as",
-            "fee",
-            "paid",
-            "notes",
-        }
-        view.set_optional({*often_empty, *FOREIGN_IDS})
+        view.set_optional({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
         view.keep_in_sight(2)  # number and name
         view.clicked.connect(self._click)
         view.activated_row.connect(self._open_card)
@@ -528,11 +517,11 @@ def _can_erase(session: Session) -> bool:
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
     """Report an invalid number in a column. `field`: the input, if it is not the table."""
     typed = field.text() if field is not None else ""
-    session.refuse(RuleViolation("bad-number", value=typed, least=0, most=HIGHEST[column]), field)
+    session.refuse(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
     """Return the arguments of `edit_player` for a text in a column. Raises ValueError for an invalid number."""
-    if column not in HIGHEST:
-        return {column: typed}
-    return {column: int(typed) if typed else None}
+    if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:
+        return {column: int(typed) if typed else None}
+    return {column: typed}

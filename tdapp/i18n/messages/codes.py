@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from tdapp.domain.player_fields import LISTED
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_, N_
@@ -370,20 +371,7 @@ _CODES: Mapping[str, str] = {
     "Figure.byes": N_("byes"),
     "Figure.starts-won": N_("games won by the starter"),
     # what a file may have no place for
-    "Held.rating": N_("ratings"),
-    "Held.club": N_("clubs"),
-    "Held.country": N_("countries"),
-    "Held.team": N_("teams"),
-    "Held.category": N_("categories"),
-    "Held.member": N_("member numbers"),
-    "Held.notes": N_("notes"),
-    "Held.fixed_table": N_("fixed tables"),
-    "Held.rated_games": N_("rated games before the event"),
-    "Held.wespa": N_("numbers with WESPA"),
-    "Held.naspa": N_("numbers with NASPA"),
-    "Held.absp": N_("numbers with the ABSP"),
-    "Held.fide": N_("numbers with FIDE"),
-    "Held.xtid": N_("numbers at cross-tables.com"),
+    **{f"HeldField.{one.name}": one.lost for one in LISTED},
     "Held.order": N_("the order of ranking"),
     "Held.spread_caps": N_("spread caps"),
     "Held.times": N_("times of rounds"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tdapp.domain.player_fields import PLAYER_FIELDS
 from tdapp.domain.translatable import C_, N_
 
 HEADINGS: Mapping[str, str] = {
@@ -13,24 +14,8 @@ HEADINGS: Mapping[str, str] = {
     "player": N_("Player"),
     "form1": N_("Form 1"),
     "form2": N_("Form 2"),
-    "rating": N_("Rating"),
-    "club": N_("Club"),
-    "country": N_("Country"),
-    "team": N_("Team"),
-    "category": N_("Category"),
-    "member": N_("Member no."),
-    "wespa": N_("WESPA no."),
-    "naspa": N_("NASPA no."),
-    "absp": N_("ABSP no."),
-    "fide": N_("FIDE no."),
-    "xtid": N_("Cross-tables no."),
-    "notes": N_("Notes"),
-    "fixed_table": N_("Fixed table"),
-    "needs_access": N_("Accessible table"),
-    "shown_as": N_("Public name"),
-    "checked_in": N_("Present"),
+    **{one.name: one.label for one in PLAYER_FIELDS.values()},
     "fee": N_("Fee"),
-    "paid": N_("Paid"),
     "to_pay": N_("To pay"),
     "fee_players": N_("Players"),
     "currency": N_("Currency"),
@@ -230,7 +215,6 @@ HEADINGS: Mapping[str, str] = {
     "counting": N_("Counting"),
     "team_size": N_("Players"),
     "rating_system": N_("Rating system"),
-    "rated_games": N_("Games before"),
     "expected": N_("Expected"),
     "performance": N_("Performance"),
     "new_rating": N_("New rating"),

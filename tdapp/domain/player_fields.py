@@ -1,0 +1,128 @@
+"""The fields of a player: one description of each, which privacy, lists, files, columns and headings read.
+
+A field that is not described here otherwise is personal, hidden from the public, and in no file but the
+tournament's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from tdapp.domain.model import Player
+from tdapp.domain.translatable import N_
+
+
+class Audience(StrEnum):
+    """Readers of a field."""
+
+    PUBLIC = "public"
+    DETAILS = "details"  # the public, if the tournament shows details of players
+    DESK = "desk"  # only the stations of the tournament
+
+
+class PlayerField(Struct, frozen=True):
+    """A field of `model.Player`; `label` is its heading. Its type and empty value are those of the row.
+
+    A `personal` field is emptied when a player is erased. `headings` are the words above it in player lists, in
+    lower case without spaces, the written one first; "" = not in lists. A field of lists is also in JSON, and in
+    tsh files under the key `tsh` ("" = its name); `lost` names the data that a format has no place for. Rating
+    lists have the fields of the person in general (`rated`). A number is from `low` to `high`.
+    """
+
+    name: str
+    label: str
+    audience: Audience = Audience.DESK
+    personal: bool = True
+    headings: str = ""
+    tsh: str = ""
+    lost: str = ""
+    rated: bool = False
+    low: int = 0
+    high: int = 0
+    is_note: bool = False  # may have several lines
+    has_column: bool = True  # on the Players page
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the field is a number or None."""
+        return EMPTY[self.name] is None
+
+
+EMPTY: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in fields(Player) if not one.required})
+
+_FIELDS = (  # in the order of the columns on the Players page
+    PlayerField(
+        "rating", N_("Rating"), Audience.DETAILS, personal=False, lost=N_("ratings"), rated=True, high=10_000,
+        headings="rating rtg rat elo elorating elozahl rank ranking wertung wertzahl wertungszahl wertungspunkte "
+        "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating "
+        "currentrating",
+    ),
+    PlayerField(
+        "club", N_("Club"), Audience.DETAILS, lost=N_("clubs"), rated=True,
+        headings="club clubnaam clubname vereniging klub klubb verein",
+    ),
+    PlayerField(
+        "country", N_("Country"), Audience.DETAILS, lost=N_("countries"), rated=True,
+        headings="country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
+    ),
+    PlayerField(
+        "category", N_("Category"), Audience.PUBLIC, personal=False, lost=N_("categories"), tsh="class",
+        headings="class category klasse categorie kategori kategorie",
+    ),
+    PlayerField(
+        "team", N_("Team"), Audience.PUBLIC, personal=False, lost=N_("teams"),
+        headings="team ploeg lag mannschaft",
+    ),
+    PlayerField(
+        "member", N_("Member no."), lost=N_("member numbers"), rated=True,
+        headings="member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
+        "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
+    ),
+    PlayerField(
+        "wespa", N_("WESPA no."), lost=N_("numbers with WESPA"), rated=True,
+        headings="wespa wespaid wespano wespanumber",
+    ),
+    PlayerField(
+        "naspa", N_("NASPA no."), lost=N_("numbers with NASPA"), rated=True,
+        headings="naspa naspaid naspano naspanumber",
+    ),
+    PlayerField(
+        "absp", N_("ABSP no."), lost=N_("numbers with the ABSP"), rated=True,
+        headings="absp abspid abspno abspnumber",
+    ),
+    PlayerField(
+        "fide", N_("FIDE no."), lost=N_("numbers with FIDE"), rated=True,
+        headings="fide fideid fideno fidenumber",
+    ),
+    PlayerField(
+        "xtid", N_("Cross-tables no."), lost=N_("numbers at cross-tables.com"), rated=True,
+        headings="xtid crosstables crosstablesid crosstablesno",
+    ),
+    PlayerField(
+        "fixed_table", N_("Fixed table"), Audience.PUBLIC, personal=False, lost=N_("fixed tables"),
+        tsh="fixedtable", low=1, high=100_000,
+        headings="table fixedtable tafel vastetafel bord fastbord tisch festertisch",
+    ),
+    PlayerField("needs_access", N_("Accessible table")),  # health data
+    PlayerField("shown_as", N_("Public name")),
+    PlayerField("checked_in", N_("Present"), personal=False),
+    PlayerField("paid", N_("Paid"), personal=False),
+    PlayerField(
+        "notes", N_("Notes"), lost=N_("notes"), is_note=True,
+        headings="notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
+        "bemerkungen anmerkung anmerkungen notiz notizen",
+    ),
+    PlayerField(
+        "rated_games", N_("Games before"), Audience.DETAILS, personal=False, tsh="lifeg",
+        lost=N_("rated games before the event"), rated=True, high=100_000, has_column=False,
+        headings="ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
+    ),
+)  # fmt: skip
+PLAYER_FIELDS: Mapping[str, PlayerField] = MappingProxyType({one.name: one for one in _FIELDS})
+LISTED = tuple(PLAYER_FIELDS[name] for name in EMPTY if PLAYER_FIELDS[name].headings)  # in lists, in their order

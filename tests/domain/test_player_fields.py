@@ -1,0 +1,139 @@
+"""Every described field of a player reaches all places that read the description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import fields, replace
+
+from tdapp.domain import commands
+from tdapp.domain.commands.players import PlayerChanges
+from tdapp.domain.entries import PlayerEntry, export_division, export_players, list_taken_fields
+from tdapp.domain.erasing import prepare_erasure
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Player
+from tdapp.domain.player_fields import EMPTY, LISTED, PLAYER_FIELDS, Audience, PlayerField
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.tables.players import player_table
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
+from tdapp.exchange.json_views import players_json
+from tdapp.i18n.catalogue import Catalogue
+from tests.building import DIVISION, RESOURCES, event
+from tests.domain.results import filled
+
+ENGLISH = Catalogue("en", RESOURCES / "locale")
+EVERY = pytest.mark.parametrize("field", PLAYER_FIELDS.values(), ids=PLAYER_FIELDS)
+EACH_LISTED = pytest.mark.parametrize("field", LISTED, ids=lambda field: field.name)
+BY_COMMAND = {"checked_in", "paid"}  # changed by commands of their own
+WHOLE = ("json", "xlsx", "csv", "tsh", "trf")
+
+
+def known() -> Tournament:
+    """Return an event whose first player has a value in every field."""
+    value = event(3)
+    return value.put(filled(Index(value).players(DIVISION)[0]))
+
+
+def first(value: Tournament) -> Player:
+    return Index(value).players(DIVISION)[0]
+
+
+def test_every_field_is_described() -> None:
+    assert {"id", "division", "number", "name", *PLAYER_FIELDS} == {item.name for item in fields(Player)}
+
+
+def test_imported_and_editable_fields_are_those_of_the_description() -> None:
+    defaults = {item.name: item.default for item in fields(PlayerEntry) if not item.required}
+    assert {one.name: EMPTY[one.name] for one in LISTED} == {
+        name: empty for name, empty in defaults.items() if name not in PlayerEntry.provenance
+    }
+    assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
+
+
+def test_no_heading_has_two_meanings() -> None:
+    words = [word for one in LISTED for word in one.headings.split()]
+    assert len({*words}) == len(words)
+
+
+@EVERY
+def test_a_personal_field_is_erased_and_no_other(field: PlayerField) -> None:
+    value = known()
+    erased = first(prepare_erasure(value, (), [first(value).id]).tournament(value))
+    after = EMPTY[field.name] if field.personal else getattr(first(value), field.name)
+    assert getattr(erased, field.name) == after
+
+
+@EVERY
+@pytest.mark.parametrize("details", [True, False])
+def test_the_public_reads_what_is_for_it(field: PlayerField, details: bool) -> None:
+    value = known()
+    value = value.put(replace(value.event, details_shown=details))
+    readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
+    read = getattr(first(value), field.name) if field.audience in readers else EMPTY[field.name]
+    assert getattr(first(make_public_view(value)), field.name) == read
+
+
+@EVERY
+def test_a_field_has_a_heading_and_a_column(field: PlayerField) -> None:
+    columns = [column.id for column in player_table(Index(known()), known().divisions[DIVISION]).columns]
+    assert (field.name in columns) is field.has_column
+    assert ENGLISH.heading(field.name) == field.label
+
+
+@EVERY
+def test_a_field_is_edited_within_its_limits(field: PlayerField) -> None:
+    value, player = known(), first(known()).id
+    if field.name in BY_COMMAND:
+        return
+    change: dict[str, Any] = {field.name: EMPTY[field.name]}
+    assert getattr(first(commands.edit_player(value, player=player, **change)), field.name) == EMPTY[field.name]
+    beyond = field.high + 1 if field.is_number else "x" * 5001
+    if EMPTY[field.name] is not False:
+        with pytest.raises(RuleViolation):
+            commands.edit_player(value, player=player, **{field.name: beyond})  # type: ignore[arg-type]
+
+
+@EACH_LISTED
+@pytest.mark.parametrize("kind", WHOLE)
+def test_a_listed_field_comes_back_from_a_file(field: PlayerField, kind: str) -> None:
+    value = known()
+    assert getattr(read_first(value, kind), field.name) == getattr(first(value), field.name)
+
+
+def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
+    """Return the first player of a file of `kind`."""
+    index = Index(value)
+    division = export_division(index, index.divisions[0])
+    if kind == "json":
+        return first(tournament_json.read(tournament_json.write(value)))
+    if kind == "xlsx":
+        data = exports.write("xlsx", index, None, None, ENGLISH)
+        found = imports.read_bytes(data, "a.xlsx")  # type: ignore[arg-type]
+        assert isinstance(found, imports.Lists)
+        return player_lists.of_grid(found.sheets[0].grid).accepted()[0]
+    if kind == "csv":
+        return player_lists.read(player_lists.write(division.players)).accepted()[0]
+    if kind == "tsh":
+        return tsh.read(tsh.write(division)).players[0]
+    data = exports.write("trf", index, None, None, ENGLISH)
+    return trf.read(data).divisions[0].players[0]  # type: ignore[arg-type]
+
+
+@EACH_LISTED
+def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerField) -> None:
+    value = known()
+    (entry, *_) = export_players(Index(value), DIVISION)
+    assert field.name in list_taken_fields(entry, names=False)
+    key = "class" if field.name == "category" else field.name
+    shown = players_json(Index(value), Index(value).divisions)[0]
+    assert shown[key] == getattr(first(value), field.name)
+
+
+@EACH_LISTED
+def test_rating_lists_have_the_fields_of_the_person(field: PlayerField) -> None:
+    (entry, *_) = export_players(Index(known()), DIVISION)
+    (read, *_) = rating_lists.read(player_lists.write((entry,)), "list.csv").players
+    assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])
