@@ -1,1 +1,1 @@
-"""What pages, panels and dialogs are built from: fields, tables, looks."""
+"""Building blocks of pages, panels and dialogs: fields, tables, texts and colours."""

@@ -1,4 +1,4 @@
-"""What a screen reader gets beyond what Qt tells of its widgets: announcements, and what is painted."""
+"""Announcements and painted texts for screen readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETTLED = 300  # ms without another change until what a line means is spoken
 
 
 def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Let a screen reader speak a text, plain or rich; an urgent one interrupts what it is speaking."""
+    """Let a screen reader speak a text, plain or rich. An urgent text interrupts the present one."""
     spoken = plain(text)
     if not spoken:
         return
@@ -23,7 +23,7 @@ def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text without marks, on one line."""
+    """Return a text without markup, on one line."""
     if "<" in text or "&" in text:
         document = QTextDocument()
         document.setHtml(text)
@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 class Announcer(QTimer):
-    """Speaks what a widget shows once that has settled, and each text once; typing goes on meanwhile."""
+    """Speaks the text of a widget after a short pause in typing, and each text only once."""
 
     def __init__(self, source: QWidget) -> None:
         super().__init__(source, singleShot=True, interval=SETTLED)
@@ -42,12 +42,15 @@ class Announcer(QTimer):
         self.timeout.connect(self._speak)
 
     def say(self, *texts: str, urgent: bool = False) -> None:
-        """Speak `texts` soon, unless they were spoken last or others come in their place."""
+        """Speak `texts` after the pause.
+
+        Skip them if they equal the last spoken ones; later calls replace them.
+        """
         self._coming, self._urgent = texts, urgent
         self.start()
 
     def forget(self) -> None:
-        """Let the same texts be spoken again."""
+        """Allow the last texts to be spoken again."""
         self.stop()
         self._spoken = ""
 
@@ -59,14 +62,14 @@ class Announcer(QTimer):
 
 
 class PaintedTexts:
-    """The texts that a widget paints, as labels in which nothing is seen, for a screen reader to go through."""
+    """Invisible labels with the texts that a widget paints, so that a screen reader can go through them."""
 
     def __init__(self, whole: QWidget) -> None:
         self._whole = whole
         self._labels: list[QLabel] = []
 
     def show(self, texts: Sequence[tuple[str, QRect]]) -> None:
-        """Have these texts, each where it is painted, in the order of reading."""
+        """Replace the labels. `texts` has each text with its rectangle, in reading order."""
         while len(self._labels) < len(texts):
             whole = self._whole
             made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)

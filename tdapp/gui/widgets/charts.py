@@ -1,7 +1,7 @@
-"""Charts that are painted: lines over the rounds, and bars of a distribution.
+"""Painted charts: lines over the rounds, and histograms.
 
-Hides scales, grid and where labels find room. A line is told from others by its dashes, its marks and the name at
-its end besides its colour; what a chart shows is said in words too, for who does not see it.
+Lines differ in dashes, marks and a name at their end, not only in colour. Every chart also describes itself in
+words for screen readers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
-FAINT, FAINTEST = 0.35, 0.08  # of the colour of a line that is not followed: of a FEW, and of very many
+FAINT, FAINTEST = 0.35, 0.08  # opacity of lines not followed: of a FEW, and of very many
 FEW = 40
 MOST_SMOOTH = 400  # lines whose edges are smoothed, which takes several times as long
 REACH = UNIT  # pixels from a line at which a click means it
@@ -33,7 +33,7 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """One line: `values` by round, None where there is none; who is `followed` stands out and is named."""
+    """One line: `values` by round, with None for a missing value. A `followed` line is emphasised and named."""
 
     key: str
     label: str
@@ -42,10 +42,10 @@ class ChartLine(Struct, frozen=True):
 
 
 class Chart(QWidget):
-    """What charts share: the ground, the fonts, and saying in words what they show."""
+    """Base of all charts: background, fonts and the description in words."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
-        """`axis` names what runs to the right."""
+        """`axis` is the title of the horizontal axis."""
         super().__init__()
         self._look = look
         self._axis = axis
@@ -55,7 +55,7 @@ class Chart(QWidget):
         look.changed.connect(self.update)
 
     def say(self, words: str) -> None:
-        """Say in words what is shown."""
+        """Set the description in words."""
         self.setAccessibleDescription(words)
         self.setToolTip("")
 
@@ -74,9 +74,11 @@ class Chart(QWidget):
 
 
 class LinePlaces:
-    """Where lines run inside a rectangle, found once: everything is painted at each turn of the mouse.
+    """Positions of lines inside a rectangle.
 
-    `before` has them where the same ran before: only others may be followed.
+    They are computed once because the chart is repainted on each mouse move.
+
+    `before` is the previous result, reused if only the followed lines differ.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class LinePlaces:
         metrics = QFontMetrics(font(SMALL))
         widest = max((metrics.horizontalAdvance(line.label) for line in self.followed), default=0)
         names = min(widest + UNIT * 3, within.width() * 0.3)
-        self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with room for names
+        self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with space for names
         self._top, self._height, last = area.top(), area.height(), self.rounds - 1
         self._across = [area.left() + area.width() * (one / last if last else 0.5) for one in range(self.rounds)]
         self.made_of = area, downwards, [(line.key, line.values) for line in lines]
@@ -103,13 +105,13 @@ class LinePlaces:
         self.labels = self._labels(metrics.height())
 
     def point(self, index: int, value: float) -> QPointF:
-        """Return the point of a round, counted from 0, and a value."""
+        """Return the point of a round (index from 0) and a value."""
         low, high = self.range
         part = (value - low) / (high - low)
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
     def distance(self, line: ChartLine, at: QPointF) -> float:
-        """Return how far a point is from a line."""
+        """Return the distance of a point from a line in pixels."""
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
 
@@ -143,7 +145,7 @@ class LinePlaces:
 
 
 class LineChart(Chart):
-    """Lines over the rounds; a click on one tells its key."""
+    """Lines over the rounds. A click on a line emits its key."""
 
     picked = Signal(str)
 
@@ -153,12 +155,12 @@ class LineChart(Chart):
         self._downwards = False
         self._found: LinePlaces | None = None
         self._before: LinePlaces | None = None
-        self._many = QPixmap()  # all lines, as faint as those that nobody follows
+        self._many = QPixmap()  # all lines, as faint as lines not followed
         self._many_of: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """Show lines; with `downwards` the least value is at the top, as the first place is."""
+        """Show lines. With `downwards` the smallest value is at the top, as for places."""
         self._lines, self._downwards = tuple(lines), downwards
         self._forget()
         self.update()
@@ -179,7 +181,7 @@ class LineChart(Chart):
             self.picked.emit(key)
 
     def line_at(self, at: QPointF) -> str:
-        """Return the key of the line or the label at a point, empty if there is none; those followed go before."""
+        """Return the key of the line or label at a point, or an empty text. Followed lines come first."""
         for place, box in self.places.labels:
             if box.contains(at):
                 return self.places.followed[place].key
@@ -189,7 +191,6 @@ class LineChart(Chart):
 
     @property
     def places(self) -> LinePlaces:
-        """Where the lines run."""
         if self._found is None:
             within = QRectF(self.rect())
             self._found = LinePlaces(self._lines, within, downwards=self._downwards, before=self._before)
@@ -261,14 +262,14 @@ class LineChart(Chart):
 
 
 class Bar(Struct, frozen=True):
-    """One bar: where it begins on the axis, and how high it is."""
+    """One bar: its start on the axis, and its height."""
 
     low: int
     count: int
 
 
 class Histogram(Chart):
-    """Bars of equal width beside each other, with a line at the mean."""
+    """Bars of equal width next to each other, with a line at the mean."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
@@ -277,7 +278,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars of a width; `mean` is where it lies, and its words."""
+        """Show bars of `width` axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 
@@ -331,7 +332,7 @@ class Histogram(Chart):
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return round values from `low` to `high`, ten or fewer steps, with the lowest."""
+    """Return at most ten evenly spaced round values from `low` to `high`."""
     step = next(
         (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
          if (high - low) / one <= MOST_TICKS),

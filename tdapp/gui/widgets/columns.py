@@ -1,7 +1,6 @@
-"""The columns of a table: the widths that they share, and the first ones, which stay in sight.
+"""Column widths of a table, and its frozen first columns.
 
-Hides which columns give way where there is no room for all, and the second view of the same rows, which lies over
-the first one as long as that is scrolled sideways.
+Frozen columns are a second view of the same rows. It lies over the first view while that is scrolled sideways.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from tdapp.domain.tables.table import Kind
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 
-PADDING = 10  # pixels at the left and the right of what is in a cell
-NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
+PADDING = 10  # pixels left and right of a cell's contents
+NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names, with all spare columns hidden
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 
-AIR = UNIT * 10  # of a column with names, beside what it needs
+AIR = UNIT * 10  # of a column with names, in addition to its need
 _NAMES = frozenset({"name", "first_name", "second_name"})
 _PAIR = ("first_name", "second_name")
 
 
 def set_manners(view: QTableView) -> None:
-    """Let a table have rows of one height, chosen as a whole, without a grid and without numbers before them."""
+    """Set up a table with rows of one height, selected as a whole, without grid and row numbers."""
     view.setShowGrid(False)
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -37,9 +36,9 @@ def set_manners(view: QTableView) -> None:
 
 
 class FittedTable(QTableView):
-    """A table whose columns share its width; what the user gives a column it keeps."""
+    """A table whose columns share its width. Widths set by the user do not change."""
 
-    fitted = Signal()  # the columns have other widths
+    fitted = Signal()  # column widths have changed
 
     def __init__(self, rows: Rows) -> None:
         super().__init__()
@@ -51,25 +50,25 @@ class FittedTable(QTableView):
         self._scrolls = False
         self._spare: tuple[str, ...] = ()
         self._dropped: frozenset[str] = frozenset()  # of the spare ones
-        self._pinched = False  # there is no room though all of them are left out
+        self._pinched = False  # too narrow even with all of them hidden
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
-        self._measured: dict[int, set[str]] = {}  # the texts of a column that need no more
+        self._measured: dict[int, set[str]] = {}  # texts of a column already measured
         self._headings: dict[tuple[str, bool], int] = {}  # pixels that a heading needs, also where it sorts
         self._tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._note_width)
 
     def fit_to_rows(self) -> None:
-        """Follow the rows, once the view shows them."""
+        """Fit the columns to the rows after the view shows them."""
         for signal in (self.rows.filled, self.rows.modelReset):
             signal.connect(self._fit_again)
         self.rows.dataChanged.connect(self._refit)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Give columns a width in pixels at the usual text size; the others fit their contents.
+        """Set column widths in pixels at the normal text size.
 
-        Names share what is left.
+        Other columns fit their contents; `stretch` columns share the rest.
         """
         self._widths = widths
         if stretch is not None:
@@ -77,26 +76,26 @@ class FittedTable(QTableView):
         self._fit()
 
     def set_dragged(self, widths: Mapping[str, int]) -> None:
-        """Give columns the widths that the user gave them before."""
+        """Restore the column widths that the user set earlier."""
         self.dragged = dict(widths)
         self._fit()
 
     def set_optional(self, names: Collection[str]) -> None:
-        """Leave columns out as long as nothing stands in them; `show_all` brings them."""
+        """Hide these columns while they are empty. `show_all` shows them."""
         self._optional = frozenset(names)
         self._fit()
 
     def let_scroll(self) -> None:
-        """Let columns keep their widths, and scroll sideways where there are many."""
+        """Keep column widths and scroll sideways."""
         self._scrolls = True
 
     def set_spare(self, names: Sequence[str]) -> None:
-        """Leave columns out where there is no room for all, the last of `names` first."""
+        """Hide these columns when space is short, the last of `names` first."""
         self._spare = tuple(names)
         self._fit()
 
     def show_all(self, *, show: bool) -> None:
-        """Show the optional columns though they are empty, or no longer."""
+        """Show or hide empty optional columns."""
         self._all = show
         self._fit()
 
@@ -106,13 +105,16 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share another width first: columns that are too wide yet would have Qt bring a bar, and take it away."""
+        """Share the new width first.
+
+        Otherwise Qt would show a scroll bar for columns still too wide, and remove it again.
+        """
         with self._own_widths():
             self._share()
         super().resizeEvent(event)
 
     def _note_width(self, column: int, _before: int, width: int) -> None:
-        """Keep the width that the user gives a column; those that share what is left are never kept."""
+        """Remember a width set by the user, except for stretched columns."""
         names = self.rows.column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
             self.dragged[names[column]] = width
@@ -123,7 +125,7 @@ class FittedTable(QTableView):
 
     @contextmanager
     def _own_widths(self) -> Iterator[None]:
-        """Change widths without taking them for the user's, and lay out once: Qt would at each and paint twice."""
+        """Change widths without recording them as the user's, with one layout instead of one per column."""
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
         heard = header.blockSignals(True)
@@ -146,7 +148,10 @@ class FittedTable(QTableView):
             self._share()
 
     def _usual(self, column: int) -> int:
-        """Return the pixels that a column has where there is room; words of our own are never shortened then."""
+        """Return the width of a column in pixels when space is not short.
+
+        The program's own words are never cut then.
+        """
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -156,7 +161,7 @@ class FittedTable(QTableView):
         return max(wanted, self._heading(column))
 
     def _heading(self, column: int) -> int:
-        """Return the pixels that a heading needs, with the sign of sorting where it has that."""
+        """Return the pixels a heading needs, including a sort arrow if present."""
         header = self.horizontalHeader()
         words = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         key = words, column == header.sortIndicatorSection()
@@ -169,7 +174,7 @@ class FittedTable(QTableView):
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
     def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
-        """Bring in a column in which something stands now, let one grow; widths stay otherwise."""
+        """Show columns no longer empty and widen columns with longer texts. Other widths stay."""
         grown = self._grown(range(first.row(), last.row() + 1))
         shown = {name for column, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(column)}
         left_out = self._left_out() | self._dropped
@@ -177,7 +182,7 @@ class FittedTable(QTableView):
             self._fit()
 
     def _share(self) -> None:
-        """Give the stretched columns what the others leave: its wish, or all the same; at least a name's."""
+        """Divide the remaining width among the stretched columns, never less than a name needs."""
         header = self.horizontalHeader()
         names = self.rows.column_ids()
         self._drop(names)
@@ -194,7 +199,7 @@ class FittedTable(QTableView):
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Give columns what no name needs: texts what they are long, then all a part.
+        """Divide the width that names do not need: first to texts up to their length, then equally.
 
         Numbers stay near the names on a wide screen.
         """
@@ -216,7 +221,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _wish(self, column: int, names: Sequence[str]) -> int:
-        """Return the pixels that a stretched column needs; of two players neither has more than the other."""
+        """Return the pixels a stretched column needs. Both players of a game get the same."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._hint, pair))
 
@@ -237,7 +242,10 @@ class FittedTable(QTableView):
         self._pinched = sum(needed.values()) > self.viewport().width()
 
     def _needed(self, column: int, names: Sequence[str]) -> int:
-        """Return the pixels without which a column is left out: names need what they are long, as far as usual."""
+        """Return the minimum pixels of a column before it is hidden.
+
+        Names need their length up to a usual maximum.
+        """
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
@@ -256,7 +264,7 @@ class FittedTable(QTableView):
         return {one: least if one in texts else each for one in wishes}
 
     def _tighten(self, columns: Sequence[int], room: int) -> None:
-        """Let columns have no more than their contents need where they do not fit into `room` pixels."""
+        """Reduce columns to their contents where they do not fit into `room` pixels."""
         if self._scrolls:
             return
         tight = sum(self._usual(column) for column in columns) > room
@@ -270,7 +278,7 @@ class FittedTable(QTableView):
             header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
 
     def _least(self, column: int) -> int:
-        """Return the pixels that contents and heading of a column need, without a sign of sorting."""
+        """Return the pixels of a column's contents and heading, without a sort arrow."""
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(column), room)
@@ -280,7 +288,7 @@ class FittedTable(QTableView):
         self._measured.clear()
 
     def _grown(self, lines: Iterable[int]) -> bool:
-        """Note what rows need now; return whether a column needs more than before."""
+        """Record the needs of rows. Return whether a column needs more than before."""
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
@@ -300,10 +308,10 @@ class FittedTable(QTableView):
 
 
 class Frozen(QTableView):
-    """Shows the first columns of `whole` at its left; what is chosen here is chosen there."""
+    """Shows the first columns of the `whole` table at its left, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """`painter` is its own: Qt would offer what is typed in one view to the other too."""
+        """`painter` must not be shared with `whole`: Qt would pass text typed in one view to the other."""
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")
@@ -335,7 +343,7 @@ class Frozen(QTableView):
         return super().eventFilter(watched, event)
 
     def follow(self) -> None:
-        """Lie over the columns where they are scrolled away."""
+        """Cover the columns while they are scrolled out of sight."""
         header = self._whole.horizontalHeader()
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))

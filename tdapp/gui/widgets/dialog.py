@@ -1,7 +1,4 @@
-"""What every dialog is made of: a heading, a body, its buttons at the bottom right, and its help.
-
-The questions for a file, a new file and a folder are here too: None is the answer of who thinks better of it.
-"""
+"""Dialogs: a heading, a body, buttons at the bottom right, and help; and questions for files and folders."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ Size = tuple[int, int]
 
 
 class Dialog(QDialog):
-    """A dialog that is deleted when it closes; open it with `open`, which does not stop the program.
+    """A dialog that is deleted on close. Open it with `open`, which does not block.
 
     F1 opens the help at `topic`.
     """
@@ -37,9 +34,9 @@ class Dialog(QDialog):
     def __init__(
         self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the main button, which calls `take`; without one there is only Close.
+        """`yes` is the text of the main button, which calls `take`. Without it the dialog has only Close.
 
-        Of a `size` in units it is as it opens.
+        `size` is the initial size in layout units.
         """
         super().__init__(parent)
         if parent is None:
@@ -65,12 +62,12 @@ class Dialog(QDialog):
             self.resize(UNIT * size[0], UNIT * size[1])
 
     def tell(self, *said: tuple[str, str]) -> None:
-        """Add texts, each with its kind, below what the body has."""
+        """Add texts with their kinds below the body."""
         for text, kind in said:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be high enough, and not larger than there is room; the buttons at the bottom come last."""
+        """Set the height to the contents, limited by the screen."""
         super().showEvent(event)
         body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
         last = [one for one in reached_by_tab(self) if one not in body]
@@ -79,14 +76,14 @@ class Dialog(QDialog):
         self.resize(self.size().boundedTo(_room(self)))
 
     def fit(self) -> None:
-        """Be as high as the wrapped texts need, if there is room."""
+        """Set the height that the wrapped texts need, limited by the screen."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
             self.resize(self.width(), min(needed, _room(self).height()))
 
     def refuse(self, sentence: str, field: QWidget | None = None) -> None:
-        """Say above the buttons, where it is in sight, what is wrong, and go to its field; empty takes it back."""
+        """Show an error above the buttons and focus its field. An empty sentence removes it."""
         fields.say(self.error, sentence)
         if field is not None:
             field.setFocus()
@@ -103,12 +100,12 @@ class Dialog(QDialog):
         found.activateWindow()
 
     def take(self) -> None:
-        """Do what the main button says."""
+        """Run the action of the main button."""
         self.accept()
 
 
 class NoticeDialog(Dialog):
-    """Shows sentences, which can be copied, until it is closed."""
+    """Shows sentences that can be copied."""
 
     def __init__(
         self, session: Session, title: str, sentences: Iterable[str], *, parent: QWidget | None = None
@@ -122,7 +119,7 @@ class NoticeDialog(Dialog):
 
 
 class _DialogBody(Scrolled):
-    """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
+    """The part between heading and buttons. It scrolls on small screens."""
 
     def __init__(self, body: QLayout, error: QWidget) -> None:
         super().__init__(body)
@@ -149,23 +146,23 @@ def _room(dialog: QWidget) -> QSize:
 
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
-    """Ask for a file that is there, first in a folder, where none is given in the one used last."""
+    """Ask for an existing file, starting in `folder` or the last folder. Return None on Cancel."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.folder(), pattern)
     return Path(name) if name else None
 
 
 def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """Ask where to write a file; a folder may be proposed, or a file in one."""
+    """Ask for a file to write. `proposed` is a folder or a file. Return None on Cancel."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 
 
 def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
-    """Ask where to write a tournament."""
+    """Ask for the file of a new tournament. Return None on Cancel."""
     return ask_new_file(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:
-    """Ask for a folder, first the one used last."""
+    """Ask for a folder, starting in the last one. Return None on Cancel."""
     name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
     return Path(name) if name else None

@@ -1,4 +1,7 @@
-"""Small controls with their manners: names for screen readers, and Ctrl+Z that undoes what was done, not typed."""
+"""Small controls with accessible names, and layouts for them.
+
+Ctrl+Z undoes changes of the tournament, not typing.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +45,9 @@ RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A line to type in. Where nothing is typed, Ctrl+Z and its like go to the window.
+    """A text field. While it has no typing to undo, Ctrl+Z and Ctrl+Y go to the window.
 
-    Its cursor stops blinking once nobody has typed for a while: a window left open lets the machine sleep.
+    The cursor stops blinking after a while without typing, so that an idle window lets the computer sleep.
     """
 
     def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
@@ -78,7 +81,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Let undo and redo pass while nothing is typed to take back, and letters that X11 means to edit with."""
+        """Pass undo and redo on if no typing can be undone, and letters that X11 uses for editing."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -89,20 +92,20 @@ class LineEdit(QLineEdit):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is typed here that only a further key or button takes over."""
+        """Whether the field has text that another key or button has yet to submit."""
         handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
 
     def mark(self, *, wrong: bool) -> None:
-        """Show that what stands here cannot be used, or no longer."""
+        """Mark the text as invalid or valid."""
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
             restyle(self)
 
 
 class SearchField(LineEdit):
-    """A field that narrows a table; Esc clears it."""
+    """A field that filters a table. Esc clears it."""
 
     def __init__(self, name: str, look: Look) -> None:
         super().__init__(name, placeholder=name)
@@ -118,7 +121,7 @@ class SearchField(LineEdit):
 
     @property
     def unsaved(self) -> bool:
-        """False: what is sought is not kept."""
+        """False: search text is not data."""
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -132,7 +135,7 @@ class SearchField(LineEdit):
 
 
 class NumberEdit(LineEdit):
-    """A line for a whole number, or for none."""
+    """A field for a whole number, or none."""
 
     def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
         super().__init__(name, text="" if value is None else str(value))
@@ -140,35 +143,35 @@ class NumberEdit(LineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
-        """Return the number; None where nothing stands; raise ValueError for anything else."""
+        """Return the number, or None if empty. Raises ValueError for any other text."""
         return int(self.text()) if self.text().strip() else None
 
     def whole(self) -> int | None:
-        """Return the number; None for nothing, and for what is no number."""
+        """Return the number, or None for any other text."""
         return whole(self.text())
 
 
 def whole(text: str) -> int | None:
-    """Return the number that a text is; None for nothing, and for what is no number."""
+    """Return the whole number in a text, or None."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
 
 class Choice(QComboBox, Generic[T]):
-    """One of several values, each shown by its words."""
+    """A combo box of values with their texts."""
 
     def __init__(self, name: str, values: Sequence[tuple[T, str]], look: Look, *, value: T | None = None) -> None:
         super().__init__()
         self._look = look
         self._values: list[T] = []
-        self.setItemDelegate(QStyledItemDelegate(self))  # the one of Qt heeds no style sheet
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own list ignores the style sheet
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
         self.fill(values, value)
 
     def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
-        """Offer other values; nothing is emitted."""
+        """Replace the values without a signal."""
         texts = [text for _, text in values]
         with QSignalBlocker(self):
             self._values = [one for one, _ in values]
@@ -178,11 +181,11 @@ class Choice(QComboBox, Generic[T]):
             self.setCurrentIndex(self._values.index(value) if value in self._values else 0)
 
     def value(self) -> T | None:
-        """Return the value chosen, None if there is nothing to choose from."""
+        """Return the selected value, or None if the box is empty."""
         return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
 
     def choose(self, value: T) -> None:
-        """Choose a value."""
+        """Select a value."""
         self.setCurrentIndex(self._values.index(value))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -194,9 +197,9 @@ class Choice(QComboBox, Generic[T]):
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
-    """Return a text; `kind` is title, head, lead, body, muted, error or nothing.
+    """Return a text. `kind` is title, head, lead, body, muted, error or empty.
 
-    A text that is `spoken` and an error are read out when they come.
+    Errors and `spoken` texts are read aloud when they change.
     """
     error = kind == "error"
     made = Live(text, urgent=error) if spoken or error else Paragraph(text)
@@ -206,18 +209,18 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
 
 
 def note(text: str = "") -> QLabel:
-    """Return what is to be known beside something: a muted text that wraps."""
+    """Return a muted, wrapped note."""
     return label(text, "muted", wrap=True)
 
 
 def say(shown: QLabel, text: str) -> None:
-    """Show a text in its label; of an empty one there is nothing to be seen."""
+    """Show a text in its label. An empty text hides the label."""
     shown.setText(text)
     shown.setVisible(bool(text))
 
 
 def rich(*, spoken: bool = False) -> QLabel:
-    """Return a text with marks of its own, which wraps; one that is `spoken` is read out when it comes."""
+    """Return a wrapped rich text. With `spoken` it is read aloud when it changes."""
     made = SpokenRich() if spoken else Rich()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
@@ -225,7 +228,7 @@ def rich(*, spoken: bool = False) -> QLabel:
 
 
 def meanings(lines: Iterable[tuple[str, str]]) -> str:
-    """Return as a rich text what can be typed, line by line, each with what it means."""
+    """Return rich text of possible inputs, one per line with its meaning."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
         for typed, meaning in lines
@@ -234,20 +237,20 @@ def meanings(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def set_kind(text: QLabel, kind: str) -> None:
-    """Let a text be of another kind."""
+    """Change the kind of a text."""
     if text.property("kind") != kind:
         text.setProperty("kind", kind)
         restyle(text)
 
 
 def restyle(widget: QWidget) -> None:
-    """Draw a widget as the style sheet has it by now: one of its properties is another."""
+    """Apply the style sheet again after a property has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
 
 
 class Button(QPushButton):
-    """A button that Enter presses where it has the focus, in a dialog and elsewhere."""
+    """A button that Enter presses when it has the focus."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
@@ -257,7 +260,10 @@ class Button(QPushButton):
 
 
 def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
-    """Return a button; `role` is primary, link, quiet or nothing, `name` is heard where `text` is a mere sign."""
+    """Return a button.
+
+    `role` is primary, link, quiet or empty. `name` is its accessible name if `text` is only a sign.
+    """
     made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
@@ -269,7 +275,7 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
 
 
 def check(text: str, *, on: bool = False) -> QCheckBox:
-    """Return a box to tick."""
+    """Return a check box."""
     made = QCheckBox(text)
     made.setChecked(on)
     return made
@@ -278,9 +284,9 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative.
+    """Return widgets side by side. Positive numbers stretch, negative ones are spaces in units of 8 px.
 
-    One that is `wide` takes what room is left.
+    The `wide` widget takes the remaining width.
     """
     return _filled(QHBoxLayout(), parts, gap, around, parent, wide)
 
@@ -288,7 +294,7 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Return widgets one under the other, as `row` does side by side; `around` is left, top, right, bottom."""
+    """Return widgets one below the other, like `row`. `around` is left, top, right, bottom."""
     return _filled(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
@@ -317,7 +323,7 @@ def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
 
 
 class Flow(QWidget):
-    """Widgets side by side, going on in a new line where there is no room for all of them in one."""
+    """Widgets side by side that wrap to the next line."""
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
@@ -339,7 +345,7 @@ class Flow(QWidget):
         return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets again when there is another width, or one of them needs another."""
+        """Place the widgets again after a change of size."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
@@ -359,7 +365,7 @@ class Flow(QWidget):
 
 
 def boxed(layout: QLayout) -> QWidget:
-    """Return a widget around a layout, to be shown or hidden as one; it has no margins."""
+    """Return a widget around a layout, without margins, to show or hide it as one."""
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
@@ -367,18 +373,18 @@ def boxed(layout: QLayout) -> QWidget:
 
 
 def clear(layout: QLayout) -> None:
-    """Take everything out of a layout, and of those in it."""
+    """Remove everything from a layout and its nested layouts."""
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
         if widget is not None:
-            widget.hide()  # at once: it is seen until it is deleted
+            widget.hide()  # hide it now: it stays visible until deleted
             widget.deleteLater()
         if inner is not None:
             clear(inner)
 
 
 class Form(QGridLayout):
-    """Labels at the left, fields at the right, in one column of each; a label is its field's name."""
+    """Two columns: labels and fields. A label is the accessible name of its field."""
 
     def __init__(self, *fields: QWidget, parent: QWidget | None = None) -> None:
         super().__init__()
@@ -391,9 +397,9 @@ class Form(QGridLayout):
             self.add(field)
 
     def add(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Add a field beside its label, with a muted note below it; return all that was added.
+        """Add a field with its label and a muted note below. Return all added widgets.
 
-        `named` is the label of a field that has no name yet, or another one.
+        `named` replaces the field's accessible name as label.
         """
         place = self.rowCount()
         text = field.accessibleName() if named is None else named
@@ -412,13 +418,13 @@ class Form(QGridLayout):
         return added
 
     def add_wide(self, field: QWidget) -> list[QWidget]:
-        """Add a field that says itself what it is, across both columns; return all that was added."""
+        """Add a field with its own label across both columns. Return all added widgets."""
         self.addWidget(field, self.rowCount(), 0, 1, 2)
         return [field]
 
 
 def rule() -> QFrame:
-    """Return a hairline."""
+    """Return a thin horizontal line."""
     made = QFrame()
     made.setObjectName("rule")
     return made

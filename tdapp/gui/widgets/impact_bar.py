@@ -1,7 +1,6 @@
-"""The bar that shows what a correction means before it is made: who wins, ranks, papers, later rounds.
+"""The bar with the effects of a correction before it is made: winner, ranks, printouts, later rounds.
 
-Hides the computing, and which corrections are assessed at all. The standings are compared at once; how later
-rounds would have been paired comes from the pool when it is ready, and nobody has to wait for it.
+Standings are compared at once. The re-pairing of later rounds is computed in the background and may arrive later.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ from tdapp.services.worker import Task
 
 
 class Correction(Struct, frozen=True):
-    """A change of results: the command without its reason, and what is said of it, as rich text.
+    """A change of results: the command without its reason, and its description as rich text.
 
-    `players` are those of `division` whom it concerns, `round` the first one in which it counts. `yes` is what the
-    button says. `reasoned`: the command carries its own reason, so that none is asked for a certified result.
+    `players` are the affected players of `division`, `round` the first affected round, `yes` the text of the
+    button. `reasoned`: the command already has a reason, so the bar does not ask for one.
     """
 
     command: partial[Tournament]
@@ -46,16 +45,16 @@ class Correction(Struct, frozen=True):
     reasoned: bool = False
 
     def after(self, tournament: Tournament) -> Tournament:
-        """Return `tournament` corrected, whatever the reason; raise what the command raises."""
+        """Return `tournament` after the correction. Raises what the command raises."""
         return self.made("…")(tournament)
 
     def made(self, reason: str) -> partial[Tournament]:
-        """Return the command with its reason, where one is given."""
+        """Return the command, with `reason` if not empty."""
         return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
 
 
 def leave_question(whole: QWidget) -> bool:
-    """Leave as it is what is asked about in a page or a panel; return whether something was."""
+    """Cancel an open question in a page or a panel. Return whether one was open."""
     asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
         asking.left.emit()
@@ -65,7 +64,7 @@ def leave_question(whole: QWidget) -> bool:
 def of_game(
     index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
 ) -> Correction:
-    """Return a correction that concerns one game."""
+    """Return a correction of one game."""
     game = index.tournament.games[key]
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
@@ -73,7 +72,7 @@ def of_game(
 
 
 class ImpactBar(QFrame):
-    """Assesses one correction at a time; `left` reports Esc."""
+    """Shows the effects of one correction at a time. Esc emits `left`."""
 
     left = Signal()
 
@@ -81,7 +80,7 @@ class ImpactBar(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session = session
-        self.correction: Correction | None = None  # what is assessed, None while the bar is closed
+        self.correction: Correction | None = None  # the shown correction, None while the bar is closed
         self._then: Callable[[str], None] | None = None
         self._final = False  # a reason is needed
         self._assessed: Tournament | None = None
@@ -102,9 +101,9 @@ class ImpactBar(QFrame):
     def offer(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """Make a correction, by `do`; first show what it means where something rests on it, or `always`.
+        """Run a correction with `do`, or first show its effects if it has any, or `always`.
 
-        Return whether it is asked for. What cannot be done is handed to `do`, which hears why.
+        Return whether the bar asks. A correction that fails goes to `do`, which reports the error.
         """
         tournament = self._session.tournament
         try:
@@ -123,9 +122,9 @@ class ImpactBar(QFrame):
         return True
 
     def ask(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show what a correction means; with `focus`, or to hear a reason, the cursor comes here.
+        """Show the effects. The bar takes the focus if `focus` is set or a reason is needed.
 
-        `then` gets the reason, an empty one where none is asked, when it is confirmed.
+        On confirmation `then` receives the reason, or an empty text.
         """
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
@@ -139,7 +138,7 @@ class ImpactBar(QFrame):
             self.yes.setFocus()
 
     def assess(self) -> None:
-        """Show what the correction means if the tournament has changed since."""
+        """Compute the effects again if the tournament has changed."""
         tournament = self._session.tournament
         if self.correction is None or tournament is self._assessed:
             return
@@ -156,7 +155,7 @@ class ImpactBar(QFrame):
         self._compare(tournament, after, self.correction)
 
     def confirm(self) -> None:
-        """Pass the reason on and close; stay while one is missing."""
+        """Pass the reason on and close. Stays open while a required reason is missing."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return
@@ -168,7 +167,7 @@ class ImpactBar(QFrame):
         then(reason)
 
     def drop(self) -> None:
-        """Close, and change nothing."""
+        """Close without a change."""
         self._task.cancel()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()

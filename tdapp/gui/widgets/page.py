@@ -1,6 +1,6 @@
-"""What every page and every panel is made of: a header with one main button, a body, and who has the keys first.
+"""Pages and panels: a header with one main button, a body, and a field that has the focus first.
 
-Qt's own focus proxy lets Tab, on entering a whole, jump to the proxy: what stands before it is never reached.
+Qt's focus proxy would skip all widgets before the proxy when Tab enters a page, so `FocusOrder` replaces it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ OTHER = Qt.FocusReason.OtherFocusReason
 
 
 class FocusOrder:
-    """Mixed into a widget: its `setFocus` goes to one of its fields."""
+    """Mixin for widgets whose `setFocus` focuses one of their fields."""
 
     _leader: QWidget | None = None
 
     def setFocusProxy(self, field: QWidget, /) -> None:
-        """Let `field` have the keys whenever the whole is given them."""
+        """Set the field that receives the focus of the whole widget."""
         self._leader = field
 
     def focusProxy(self) -> QWidget:
         return self._leader if self._leader is not None and isValid(self._leader) else cast("QWidget", self)
 
     def setFocus(self, reason: Qt.FocusReason = OTHER, /) -> None:
-        """Give the keys to the field; without one to the whole."""
+        """Focus the field, or the whole widget if it has none."""
         leader = self._leader
         if leader is not None and isValid(leader):
             leader.setFocus(reason)
@@ -50,7 +50,7 @@ class FocusOrder:
 
 
 def reached_by_tab(whole: QWidget) -> list[QWidget]:
-    """Return the fields and buttons inside `whole` that take Tab, in the order of Tab."""
+    """Return the fields and buttons inside `whole` that accept Tab, in tab order."""
     found: list[QWidget] = []
     after = _followers(whole.window())
     one = after.get(whole) or whole.nextInFocusChain()
@@ -62,36 +62,36 @@ def reached_by_tab(whole: QWidget) -> list[QWidget]:
 
 
 def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Return the widgets of a window that Python made, by the one before each in the order of Tab.
+    """Return the widgets created in Python by their predecessor in tab order.
 
-    A widget that Qt made, such as a menu bar's button, never lets go of the one it is asked for: the closed window
-    would stay in memory.
+    Asking a widget created by Qt (such as a menu bar's button) for its successor would keep the closed window
+    in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
 
 
 def lead_tab(through: Iterable[QWidget]) -> None:
-    """Let Tab go from each to the next."""
+    """Set the tab order."""
     for one, following in pairwise(through):
         QWidget.setTabOrder(one, following)
 
 
 MARGIN = UNIT * 3
-# What a header's buttons leave out: nothing, the words of the lesser ones, the key of the main one too.
+# Parts left out of a header's buttons: none, the texts of the secondary ones, the key of the main one too.
 LESS = (0, 1, 2)
 NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
 class Page(FocusOrder, QWidget):
-    """What a place of the program shows; `id` is the place's."""
+    """A page of the program. `id` is its key in the sidebar."""
 
     id: ClassVar[str]
 
     panel = Signal(object)  # a Panel to open at the right, None to close it
     go = Signal(str, str)  # a place's id, and the key of what to show there
     moved = Signal()  # the cursor is on another row, so other things can be done
-    grown = Signal()  # a part was made later than the rest
+    grown = Signal()  # a part was created later
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Page(FocusOrder, QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
-        self.about_row: tuple[Command, ...] = ()  # the window's commands about what the cursor is on
+        self.about_row: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
@@ -115,68 +115,68 @@ class Page(FocusOrder, QWidget):
         self.whole.setStretch(1, 1)
         self.grown.connect(self._lead_tab)
 
-    # --- what a page says of itself
+    # --- for the page itself
 
     def topic(self) -> str:
-        """Return the topic of the help that is about what is shown."""
+        """Return the help topic of the page."""
         return self.id
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done here."""
+        """Return the actions of the page."""
         return ()
 
     def refresh(self) -> None:
-        """Show the session as it is now."""
+        """Show the current state of the session."""
 
     def unsaved_field(self) -> LineEdit | None:
-        """Return a field in which something is typed that would be lost if the page were left now."""
+        """Return a field whose text would be lost on leaving the page, or None."""
         return next(iter(unsaved_in(self)), None)
 
     def leave_question(self) -> bool:
-        """Answer no to what is asked here; return whether something was."""
+        """Cancel an open question. Return whether one was open."""
         return leave_question(self)
 
     def current_player(self) -> PlayerId | None:
-        """Return the player that the cursor is on."""
+        """Return the player at the cursor, or None."""
         return None
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
-        """Return the selected players, first the one that the cursor is on."""
+        """Return the selected players, the one at the cursor first."""
         player = self.current_player()
         return (player,) if player is not None else ()
 
     def current_game(self) -> Game | None:
-        """Return the game that the cursor is on."""
+        """Return the game at the cursor, or None."""
         return None
 
     def reveal(self, key: str) -> None:
-        """Show the row or field `key`, which a link led to."""
+        """Show the row or field `key` after following a link."""
 
     def point_at(self, player: PlayerId) -> None:
-        """Put the cursor on the player that it was on where the window comes from."""
+        """Move the cursor to the player selected on the previous page."""
 
-    # --- what a page uses
+    # --- for use by pages
 
     def set_title(self, title: str, note: str = "") -> None:
-        """Set the heading, and a line under it."""
+        """Set the title and the line below it."""
         self._title.say(title)
         self._note.say(note)
         self._note.setVisible(bool(note))
 
     def show_panel(self, panel: Panel) -> None:
-        """Open a panel at the right, with the keys in it."""
+        """Open a panel at the right and focus it."""
         self.panel.emit(panel)
         panel.setFocus()
 
     def head_with(self, tabs: QWidget, beside: QWidget) -> None:
-        """Show tabs where the title stands, which they name, and something beside them."""
+        """Show tabs in place of the title, and a widget beside them."""
         self._title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
         self._named_by, self._beside = tabs, beside
 
     def build_header(self) -> None:
-        """Make the commands and their buttons; the window calls this once."""
+        """Create the commands and their buttons. The window calls this once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
@@ -201,11 +201,11 @@ class Page(FocusOrder, QWidget):
         lead_tab([*head, *self._buttons, *body])
 
     def command(self, name: str) -> Command:
-        """Return the command of this page with an id."""
+        """Return the command with id `name`."""
         return next(command for command in self.commands if command.row.id == name)
 
     def event(self, event: QEvent) -> bool:
-        """Leave room for the title in the header: the buttons there say less where there is none."""
+        """Shorten the header's buttons if the title needs the width."""
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             room = self.width() - 2 * MARGIN - self._title.sizeHint().width()
             room -= self._beside.width() if self._beside is not None else 0
@@ -218,10 +218,9 @@ class Page(FocusOrder, QWidget):
 
 
 class CommandButton(QPushButton):
-    """A command as a button: its icon, its text, and for the main one its key.
+    """A command as a button: icon, text, and for the main one its key.
 
-    A click right after it has changed its meaning, or has come where another button was, was meant for what stood
-    there before: it does nothing.
+    A click right after the button has changed or moved does nothing: the user aimed at the button seen before.
     """
 
     def __init__(self, command: Command, page: QWidget) -> None:
@@ -229,7 +228,7 @@ class CommandButton(QPushButton):
         self._command = command
         self._page = page
         self._less = 0
-        self._meant = QElapsedTimer()  # since it means what it means
+        self._meant = QElapsedTimer()  # since its last change of meaning
         self._show_role()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -239,18 +238,18 @@ class CommandButton(QPushButton):
         self._update()
 
     def say_less(self, less: int) -> None:
-        """Leave out what LESS says."""
+        """Leave out the parts listed for level `less` of LESS."""
         if less != self._less:
             self._less = less
             self.setText(self._said(less))
 
     def needs(self, less: int) -> int:
-        """Return the pixels that are needed where so much is left out."""
+        """Return the width in pixels at level `less`."""
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
         return self.sizeHint().width() - measure(self.text()).width() + measure(self._said(less)).width()
 
     def minimumSizeHint(self) -> QSize:
-        """Return what is needed where all is left out that can be: the words of a page never make it wider."""
+        """Return the size at the shortest level, so that a button's text never widens the page."""
         return QSize(self.needs(LESS[-1]), self.sizeHint().height())
 
     def _said(self, less: int) -> str:
@@ -297,13 +296,13 @@ class CommandButton(QPushButton):
 
 
 class Panel(FocusOrder, QFrame):
-    """Details at the right of a page; Esc or the cross closes it, and so does the window with the tournament.
+    """Details at the right of a page. Esc, the cross, or closing the tournament closes it.
 
-    It is `width` pixels wide at the usual text size, or as a language's words need; 0: as wide as it likes.
+    `width` is in pixels at the normal text size, or more if the language needs it. 0 means the natural width.
     """
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
-    follows_cursor: ClassVar[bool] = False  # it is about the players that the page's cursor is on
+    follows_cursor: ClassVar[bool] = False  # follows the player at the page's cursor
 
     closed = Signal()
     panel = Signal(object)  # another Panel to open in place of this one
@@ -330,22 +329,22 @@ class Panel(FocusOrder, QFrame):
         fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
     def refresh(self) -> None:
-        """Show the session as it is now."""
+        """Show the current state of the session."""
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Be about other players; the cursor is on the first."""
+        """Show other players. The first one is at the page's cursor."""
 
     def unsaved_field(self) -> LineEdit | None:
-        """Return a field in which something is typed that would be lost if the panel were left now."""
+        """Return a field whose text would be lost on leaving the panel, or None."""
         return next(iter(unsaved_in(self)), None)
 
     def bound(self, pixels: int) -> None:
-        """Be no wider than that, unless words need more."""
+        """Limit the width unless the texts need more."""
         self._most = pixels
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return the width wanted, as far as there is room; without one what the panel likes, up to a bound."""
+        """Return the wanted width within the limit."""
         usual = super().sizeHint()
         wanted = self._wide or min(usual.width(), scaled(WIDEST))
         least = max(super().minimumSizeHint().width(), scaled(NARROWEST))
@@ -368,7 +367,7 @@ class Panel(FocusOrder, QFrame):
 
 
 class _PanelBody(Scrolled):
-    """What a panel shows under its heading; the bar has its place beside it all the time, and nothing moves."""
+    """The contents of a panel. Space for the scroll bar is always reserved, so that nothing moves."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)
@@ -380,57 +379,57 @@ class _PanelBody(Scrolled):
 
     def _show_need(self, _least: int, most: int) -> None:
         bar = self.verticalScrollBar()
-        if isValid(bar):  # Qt says so as the bar goes, too
+        if isValid(bar):  # Qt also sends it when the bar goes
             bar.setEnabled(most > 0)  # it is drawn only then
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() + self.bar()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width that the body needs; of its height any is enough."""
+        """Return the width of the body. Any height is enough."""
         return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
 
 
 def unsaved_in(whole: QWidget | None) -> list[LineEdit]:
-    """Return the fields of a page or a panel in which something is typed and not entered."""
+    """Return the fields of a page or a panel with text not submitted yet."""
     return [one for one in whole.findChildren(LineEdit) if one.unsaved] if whole is not None else []
 
 
 class Host(Protocol):
-    """What actions ask of the window: the page with its cursor, the panel beside it, and a way elsewhere."""
+    """The window as actions see it: the page, the panel, commands and navigation."""
 
     session: Session
 
     @property
     def page(self) -> Page:
-        """The page that is shown."""
+        """The visible page."""
 
     @property
     def panel(self) -> Panel | None:
-        """The panel at the right, if one is open."""
+        """The open panel, or None."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Everything that can be done, in the order of the menus."""
+        """All commands in menu order."""
 
     def command(self, name: str, /) -> Command:
-        """Return the command with an id."""
+        """Return the command with id `name`."""
 
     def show_page(self, place: str, key: str = "", /) -> None:
-        """Go to a page, and show there what `key` names."""
+        """Go to a page and show the row or field `key`."""
 
     def open_panel(self, panel: object, /) -> None:
-        """Open a panel at the right, None to close the one that is there."""
+        """Open a panel at the right. None closes it."""
 
     def leave(self, then: Callable[[], object], /) -> None:
-        """Do something that leaves the tournament; where something would be lost, ask first."""
+        """Run `then`, which leaves the tournament. Asks first if unsaved text would be lost."""
 
     def window(self) -> QWidget:
-        """Return the widget that dialogs belong to."""
+        """Return the parent of dialogs."""
 
 
 class ActionGroup:
-    """Rows of the table of actions that can be done from any page, and what they do."""
+    """A group of actions available from all pages."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._session = host, host.session

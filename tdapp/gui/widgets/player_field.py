@@ -39,7 +39,7 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def added_club(self) -> str:
-        """The club; empty if a namesake has it behind the name already."""
+        """The club, or empty if the name already includes it to tell namesakes apart."""
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
@@ -49,12 +49,15 @@ class PlayerOption(Struct, frozen=True):
 
 
 def joined(*parts: str) -> str:
-    """Return the parts of a line of a list that are not empty."""
+    """Join the parts that are not empty."""
     return "  ·  ".join(filter(None, parts))
 
 
 def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return `players` in their order, or those of the chosen division by name; namesakes told apart."""
+    """Return options for `players` in their order, or for the current division by name.
+
+    Namesakes get their club or number.
+    """
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -64,25 +67,25 @@ def player_options(session: Session, players: Iterable[PlayerId] | None = None) 
 
 
 def player_option(named: Player) -> PlayerOption:
-    """Return a player, told apart from namesakes already, as an option."""
+    """Return an option for one player."""
     return PlayerOption(named.id, named.number, named.name, named.club)
 
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
-    """Return the options with all typed words in name, number or club, the nearest first."""
+    """Return the options that contain all typed words in name, number or club, best match first."""
     words = folded(typed).split()
     found = [one for one in options if has_words(words, one.line)]
     return tuple(sorted(found, key=lambda one: (words != [str(one.number)], distance(words, one.name))))
 
 
 def has_words(words: Sequence[str], text: str) -> bool:
-    """Return whether a text has all words, each anywhere."""
+    """Return whether a text contains all words."""
     known = folded(text)
     return all(word in known for word in words)
 
 
 def distance(words: Sequence[str], text: str) -> int:
-    """Return how far a text is from the typed words: 0 the same, then whole words, its beginning, parts, not."""
+    """Return how well a text matches the words: 0 is equal, then whole words, beginnings, parts, no match."""
     known, typed = folded(text), " ".join(words)
     parts = known.split()
     near = (
@@ -97,7 +100,7 @@ def distance(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """A line with a list below it during typing; `picked` is emitted for another player, or for None."""
+    """A text field with a list of matches. `picked` is emitted with the player, or None."""
 
     picked = Signal(object)
 
@@ -125,17 +128,17 @@ class PlayerField(LineEdit):
         self.textEdited.connect(self._search)
 
     def fill(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Offer other players; nothing is emitted. Unclear text stays."""
+        """Replace the options without a signal. Typed text stays."""
         self._options = tuple(options)
         if value != self._value or not self.unclear:
             self._show(value)
 
     def value(self) -> PlayerId | None:
-        """Return the chosen player."""
+        """Return the selected player, or None."""
         return self._value
 
     def choose(self, player: PlayerId | None) -> None:
-        """Choose a player, or none."""
+        """Select a player, or none."""
         self._close_list()
         before = self._value
         self._show(player)
@@ -144,22 +147,22 @@ class PlayerField(LineEdit):
 
     @property
     def options(self) -> Sequence[PlayerOption]:
-        """The players that can be chosen."""
+        """The available players."""
         return self._options
 
     @property
     def found(self) -> Sequence[PlayerOption]:
-        """The players in the open list, none if it is closed."""
+        """The players in the open list; none if it is closed."""
         return self._found if self._list.isVisible() else ()
 
     @property
     def unclear(self) -> bool:
-        """Whether a text is typed that chooses no player."""
+        """Whether the field has text that matches no single player."""
         return self._value is None and bool(self.text().strip())
 
     @property
     def unsaved(self) -> bool:
-        """Whether a text is typed that chooses no player."""
+        """Whether the field has text that matches no single player."""
         return self.unclear and self.isVisible()
 
     def _show(self, player: PlayerId | None) -> None:
@@ -175,7 +178,7 @@ class PlayerField(LineEdit):
     # --- the list
 
     def _search(self, typed: str) -> None:
-        """Show the players that fit; a changed text chooses no player."""
+        """Show the matching players. Changed text deselects the player."""
         self.mark(wrong=False)
         if self._value is not None or not typed.strip():
             self._value = None
@@ -183,7 +186,10 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        """Show the players that fit, the nearest marked; without a text nobody is, so that Enter takes nobody."""
+        """Show the matching players, the best one marked.
+
+        Without text none is marked, so that Enter selects none.
+        """
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
@@ -212,7 +218,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through the list with the arrows, choose with Enter; Esc closes it and drops unclear text."""
+        """Arrow keys move in the list, Enter selects, Esc closes the list and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.unclear):
             self._choose_marked()
@@ -227,7 +233,7 @@ class PlayerField(LineEdit):
         event.accept()
 
     def _choose_marked(self) -> None:
-        """Choose the marked line; open the list if it is closed."""
+        """Select the marked line, or open the list if it is closed."""
         if self._list.isVisible():
             marked = self._list.currentIndex()
             self._close_list()
@@ -256,14 +262,17 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Choose a line marked by an arrow key, and close the list: while it is open Qt hides that the keys go."""
+        """Select a line marked by an arrow key and close the list.
+
+        Qt reports no loss of focus while the list is open.
+        """
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
         self._take_line(marked)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Choose the only player that fits; mark a text that fits none or several."""
+        """Select the only match. Mark text that matches none or several."""
         super().focusOutEvent(event)
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return

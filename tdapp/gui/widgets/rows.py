@@ -1,8 +1,8 @@
-"""One table model for every table of the program.
+"""The one table model of the program.
 
-Hides how a new version of a table reaches the screen: rows are told apart by their keys, so that selection, scroll
-position and an open editor stay while rows come, go, move and change. Texts, sort keys and what a search looks in
-are made once per row, not while painting.
+A new version of a table is compared by row keys, so that selection, scroll position and an open editor stay while
+rows are added, removed, moved and changed. Texts, sort keys and search texts are made once per row, not while
+painting.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SHARE, Kind.DECIMAL})
 _BOLD = QFont()
 _BOLD.setBold(True)  # all else as the table has it
-LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
-_LONGEST = 20  # texts of a column, of which one is the widest
+LONG = 16  # texts that may be cut on screen appear in full in a tool tip
+_LONGEST = 20  # texts of a column that may be the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
@@ -36,7 +36,7 @@ _NO_TEXTS: Mapping[str, Callable[[Any], str]] = {}
 
 
 class _PaintedRow:
-    """A row with everything that painting, sorting and searching ask for."""
+    """A row prepared for painting, sorting and searching."""
 
     def __init__(self, row: Any, texts: tuple[str, ...], tone: str) -> None:
         self.row = row
@@ -49,9 +49,9 @@ class _PaintedRow:
 
 
 class Rows(QAbstractTableModel):
-    """A Table on screen; `show` brings its next version."""
+    """The model of a Table. `show` sets its next version."""
 
-    filled = Signal()  # other rows than before are on screen: told once for all that came and went
+    filled = Signal()  # the rows have changed: one signal for all changes
 
     def __init__(  # noqa: PLR0913 - all that a table may declare
         self,
@@ -66,11 +66,12 @@ class Rows(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
+        """`edit` gets row key, column id and text. `shown` gives a column its own text, `tone` a row its colour.
 
-        `edited` gives a column the text that editing begins with, where that is not the one shown; `heat` a cell,
-        by row and column id, from 0 to 1. The texts of columns that are `lazy`, by id, are made when they are seen
-        and not searched: for tables with very many columns. `name_key` is what names of players sort by.
+        `edited` gives the text at the start of editing if it differs from the shown text. `heat` gives a
+        cell a value from 0 to 1 by row and column id. Texts of `lazy` columns are made when they become
+        visible and are not searched, for tables with very many columns. `name_key` is the sort key of
+        players' names.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -91,12 +92,12 @@ class Rows(QAbstractTableModel):
         self._sought = ""
         self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self.locked = False  # nothing may be edited
-        self.strong: Callable[[Any, str], bool] = lambda _row, _column: False  # which cells stand out
+        self.strong: Callable[[Any, str], bool] = lambda _row, _column: False  # highlighted cells
 
     # --- what pages use
 
     def show(self, table: Table[Any]) -> None:
-        """Show `table`; what stays keeps its place on screen."""
+        """Show the next version of the table."""
         columns = tuple(column for column in table.columns if column.id not in self._hidden)
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
@@ -116,7 +117,7 @@ class Rows(QAbstractTableModel):
             else:
                 lines[row.key] = self._line(row)
                 changed.append(row.key)
-        # rows that go must still be known until they are gone
+        # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
         self._settle(self._order(lines))
         self._lines = lines
@@ -125,59 +126,59 @@ class Rows(QAbstractTableModel):
             self.dataChanged.emit(self.index(place, 0), self.index(place, last))
 
     def row(self, key: str) -> Any:
-        """Return the row with `key`, None if it is not in the table."""
+        """Return the row with `key`, or None."""
         line = self._lines.get(key)
         return None if line is None else line.row
 
     def keys(self) -> tuple[str, ...]:
-        """Return the keys of the rows on screen, in the order shown."""
+        """Return the keys of the visible rows in their order."""
         return tuple(self._keys)
 
     def position(self, key: str) -> int:
-        """Return where a row stands on screen, -1 if it does not."""
+        """Return the visible position of a row, or -1."""
         return self._places.get(key, -1)
 
     def column_ids(self) -> tuple[str, ...]:
-        """Return the ids of the columns on screen."""
+        """Return the ids of the columns."""
         return tuple(column.id for column in self._columns)
 
     def text_at(self, place: int, column: int) -> str:
-        """Return the text of a cell on screen."""
+        """Return the text of a cell."""
         return self._said(self._lines[self._keys[place]], column)
 
     def is_empty(self, column: str) -> bool:
-        """Return whether nothing stands in a column, in any row."""
+        """Return whether a column is empty in all rows."""
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
     def kind_of(self, column: int) -> Kind:
-        """Return what a column holds."""
+        """Return the kind of a column."""
         return self._columns[column].kind
 
     def longest(self, column: int) -> Iterator[AnyIndex]:
-        """Yield the cells of a column that may be the widest: those with the longest texts."""
+        """Yield the cells with the longest texts of a column."""
         lines = [self._lines[key] for key in self._keys]
         places = nlargest(_LONGEST, range(len(lines)), key=lambda place: len(self._said(lines[place], column)))
         return (self.index(place, column) for place in places)
 
     def seek(self, text: str) -> None:
-        """Show only rows that have every word of `text`; case and accents do not matter."""
+        """Show only rows that contain every word of `text`, ignoring case and accents."""
         self._sought = folded(text)
         self._settle(self._order(self._lines))
 
     @property
     def total(self) -> int:
-        """How many rows there are, found or not."""
+        """Number of rows, including filtered ones."""
         return len(self._lines)
 
     def heat(self, index: AnyIndex) -> float:
-        """Return how warm a cell is to be painted, from 0 to 1."""
+        """Return the heat of a cell, 0 to 1."""
         if self._heat is None:
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return all that painting a cell needs at once: text, tone, kind, code, alignment, a font of its own."""
+        """Return text, tone, kind, code, alignment and own font (or None) of a cell."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._said(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
@@ -205,7 +206,6 @@ class Rows(QAbstractTableModel):
         return self._alignments[section] if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what was made ready for a cell."""
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
@@ -225,7 +225,6 @@ class Rows(QAbstractTableModel):
         return found
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Let cells of editable columns be edited."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         column = self._columns[index.column()]
@@ -233,7 +232,7 @@ class Rows(QAbstractTableModel):
         return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Hand a typed text over; it is shown when the change has been made."""
+        """Pass a typed text to `edit`. The cell changes after the command."""
         if self._edit is None or role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text = str(value)
@@ -242,7 +241,7 @@ class Rows(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1 is the table's own order. Empty cells come last either way."""
+        """Sort by a column; -1 is the table's own order. Empty cells always come last."""
         self._sorted = (column, order)
         self._settle(self._order(self._lines))
 
@@ -282,7 +281,7 @@ class Rows(QAbstractTableModel):
         return lambda key: sort_key(lines[key].texts[place])
 
     def _settle(self, wanted: list[str]) -> None:
-        """Bring the rows on screen into the order `wanted`: remove, move, insert."""
+        """Remove, move and insert rows until the visible order is `wanted`."""
         before = frozenset(self._keys)
         for first, end in reversed([*_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
@@ -311,7 +310,7 @@ class Rows(QAbstractTableModel):
 
 
 def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield where keys that are not `known` stand next to each other: the first, and the one after the last."""
+    """Yield start and end of each run of keys that are not in `known`."""
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
         first, end = end, end + len([*run])

@@ -1,6 +1,6 @@
-"""Widgets that scroll or fold what has no room: a body under a heading, and the one page shown of several.
+"""Scrolling, folding and stacked widgets.
 
-Hides what Qt makes hard: wrapped texts need another height at every width, lists may be lower than they like.
+Qt needs help here: wrapped texts need another height at every width, and lists may shrink below their size hint.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
 
 
 class _Heeding(QScrollArea):
-    """Tells the layout around it when its body needs another size."""
+    """Notifies the parent layout when its body needs another size."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
@@ -24,7 +24,7 @@ class _Heeding(QScrollArea):
 
 
 class _UpAndDown(_Heeding):
-    """Scrolls to no side: it is never narrower than what is in it needs."""
+    """Scrolls vertically only. It is never narrower than its contents."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -33,7 +33,7 @@ class _UpAndDown(_Heeding):
 
 
 def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
+    """Return a scroll area around a layout; it scrolls sideways only on request."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)
@@ -47,7 +47,7 @@ def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class LineList(QListWidget):
-    """Lines to choose one from; those that `wrap` go on below where they have no room."""
+    """A list to choose one line from. With `wrap`, long lines wrap."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class LineList(QListWidget):
 
 
 class Scrolled(_Heeding):
-    """Scrolls a layout once its lists are as low as they can be; before that it is as high as the layout likes."""
+    """Scrolls a layout when its lists have their minimum height. Until then it has the layout's height."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)
@@ -85,11 +85,14 @@ class Scrolled(_Heeding):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the body beside a bar: Qt takes one away only where it is not needed there."""
+        """Return the height of the body beside the scroll bar.
+
+        Qt hides the bar only if it is not needed at that height.
+        """
         return self.body.totalHeightForWidth(width - self.bar().width())
 
     def bar(self) -> QSize:
-        """Return the width of the bar to scroll with."""
+        """Return the size of the scroll bar."""
         return QSize(scaled(BAR), 0)
 
 
@@ -100,7 +103,7 @@ class _Inside(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return no height where it depends on the width: Qt would take that of the narrowest."""
+        """Return no height if it depends on the width: Qt would use the height at the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -108,11 +111,11 @@ class _Inside(QWidget):
         return self._body.minimumHeightForWidth(width)
 
 
-HIGH_ENOUGH = UNIT * 62  # what the smallest window has for a page: every page can be worked with in it
+HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for every page
 
 
 class PageStack(QScrollArea):
-    """Scrolls only where what is shown cannot be made small enough; `enough` pixels of height are."""
+    """Scrolls only if the visible widget cannot shrink to `enough` pixels of height."""
 
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
@@ -121,20 +124,20 @@ class PageStack(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
-        self._pages.setAutoFillBackground(False)  # else Qt paints a page twice: for this, and for itself
+        self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
     def add(self, page: QWidget) -> None:
-        """Add a widget under the others; what is shown Qt would paint again, as far as the new one covers it."""
+        """Add a widget below the others in stacking order, so that Qt does not repaint the visible one."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
     def shown(self) -> QWidget | None:
-        """Return the widget that is shown, None where there is none."""
+        """Return the visible widget, or None."""
         return self._pages.currentWidget()
 
     def least_width(self) -> int:
-        """Return the pixels of width that what is shown can be scrolled in only from top to bottom."""
+        """Return the minimum width in pixels without horizontal scrolling."""
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
@@ -152,7 +155,7 @@ class Stack(QStackedWidget):
         self.destroyed.connect(self._aside.deleteLater)
 
     def set_aside(self) -> None:
-        """Take what is not shown out of the window until it is, so that another style costs nothing there yet."""
+        """Remove hidden widgets from the window until they are shown, so that a change of style skips them."""
         others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
             one.setParent(self._aside)
@@ -169,16 +172,16 @@ class _Pages(Stack):
         self._enough = enough
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the shown one needs, whatever others do; in height no more than is enough."""
+        """Return the minimum size of the visible widget, limited in height."""
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
         return QSize(needed.width(), min(needed.height(), self._high_enough()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return what the shown one needs at least, here too no more than is enough.
+        """Return the minimum height of the visible widget, limited.
 
-        A page that leaves parts out in a narrow window would have Qt show and hide the scroll bar until its stack
-        overflows: with the bar it needs less height, without it more.
+        A page that hides parts in a narrow window would otherwise make Qt show and hide the scroll bar
+        until its stack overflows: with the bar the page needs less height, without it more.
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
@@ -189,9 +192,9 @@ class _Pages(Stack):
 
 
 class CollapsibleSection(QWidget):
-    """A heading with an arrow; Enter, the space bar or a click opens and closes its `body`.
+    """A heading with an arrow. Enter, Space or a click shows and hides its `body`.
 
-    `opening` tells of itself before the body is shown: what is in it may be made then.
+    `opening` is emitted before the body becomes visible, so that its contents can be created then.
     """
 
     opening = Signal(object)
@@ -211,7 +214,7 @@ class CollapsibleSection(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the body is shown."""
+        """Whether the body is visible."""
         return not self._inside.isHidden()
 
     def open(self, *, show: bool) -> None:
@@ -222,11 +225,11 @@ class CollapsibleSection(QWidget):
         self._tint()
 
     def toggle(self) -> None:
-        """Show the body, or hide it."""
+        """Toggle the body."""
         self.open(show=not self.is_open)
 
     def remark(self, words: str) -> None:
-        """Add a few words to the heading, or none."""
+        """Add a short text to the heading."""
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
 
     def _tint(self) -> None:

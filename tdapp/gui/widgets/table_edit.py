@@ -1,4 +1,4 @@
-"""The line into which something about tables is typed, the next of which is proposed."""
+"""A text field for a table and its values, which proposes the next table."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """Passes on the keys that mean something else here; a space in place of all of it means the proposed table."""
+    """Forwards keys with another meaning. A space as the only input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
-    step = Signal(int)  # another table is to be proposed
-    take = Signal()  # the proposed table is meant
-    _further = ""  # signs with which a line goes on that Enter was not enough for
+    step = Signal(int)  # emitted to propose another table
+    take = Signal()  # emitted when a space accepts the proposed table
+    _further = ""  # characters that continue a line after Enter
 
     def keep(self, further: str = "") -> None:
-        """Select all: what is typed next takes its place, but a sign of `further` goes on with it."""
+        """Select all, so that typing replaces the text. A character of `further` appends to it instead."""
         self._further = further
         self.selectAll()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter, which means something else elsewhere."""
+        """Keep Ctrl+Enter, which has another meaning elsewhere."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
             event.accept()
             return True

@@ -1,7 +1,4 @@
-"""A table on screen: Rows painted, edited, sorted, searched and copied, with words for when it is empty.
-
-The ground is flat; a state is a shape and a word.
-"""
+"""The one table view: it paints, edits, sorts, filters and copies Rows, and explains an empty table."""
 
 from __future__ import annotations
 
@@ -46,11 +43,11 @@ from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
 
-SHORT = 48  # letters: what is longer is always measured and shortened
-TURNING = ("Space", "Return", "Enter")  # keys that decide otherwise on the chosen rows
+SHORT = 48  # letters: longer texts are measured and cut
+TURNING = ("Space", "Return", "Enter")  # keys with another action for the selected rows
 ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
-# The shape and the tone of a state; what is not listed is written as a word alone.
+# Shape and tone of a state. States not listed are shown as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
     "entered": ("dot", "accent"),
@@ -89,7 +86,7 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class Painter(QStyledItemDelegate):
-    """Paints cells: flat ground, a hairline between rows, states as a shape and a word."""
+    """Paints cells: a flat background, a thin line between rows, states as a shape and a word."""
 
     def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -98,7 +95,6 @@ class Painter(QStyledItemDelegate):
         self._left: QObject | None = None  # the editor that an Enter has been pressed in
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one cell."""
         rect: QRect = option.rect
         self._ground(painter, option, rect, self._rows.heat(index))
         text, tone, kind, code, alignment, own = self._rows.painted(index)
@@ -136,7 +132,7 @@ class Painter(QStyledItemDelegate):
             editor.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take one Enter per editor; a second one may come before Qt has seen to the first."""
+        """Accept one Enter per editor. A second Enter may arrive before Qt has closed it."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
             if watched is self._left:
                 return True
@@ -200,7 +196,7 @@ def _stroke(look: Look, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """Shows Rows; `current` tells the key of the row the cursor is on, `selected` that others are selected."""
+    """Shows Rows. `current` emits the key of the row at the cursor, `selected` a change of selection."""
 
     current = Signal(str)
     selected = Signal()
@@ -208,7 +204,7 @@ class TableView(FittedTable):
     name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
 
     def __init__(self, rows: Rows, *, look: Look, name: str, empty: str = "") -> None:
-        """`name` is what a screen reader says; `empty` stands where there are no rows."""
+        """`name` is the accessible name, `empty` the text of an empty table."""
         super().__init__(rows)
         self._look = look
         self._empty = empty
@@ -252,59 +248,59 @@ class TableView(FittedTable):
         self.setSortingEnabled(True)
 
     def keep_in_sight(self, columns: int) -> None:
-        """Let the first columns stay in sight when the table is scrolled sideways."""
+        """Freeze the first columns."""
         Frozen(self, Painter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_elsewhere(self, say: Callable[[str], str]) -> None:
-        """Let `say` tell where else there is what is sought, when nothing is found here."""
+        """Set the function that says where else matches exist if a search finds nothing here."""
         self._elsewhere = say
 
     def filter(self, text: str) -> None:
-        """Show only the rows that have every word of `text`."""
+        """Show only rows that contain every word of `text`."""
         self._sought = text
         self.rows.seek(text)
         self._show_message()
 
     def choose(self, key: str) -> None:
-        """Put the cursor on the row with `key` and bring it into sight."""
+        """Move the cursor to the row with `key` and scroll to it."""
         place = self.rows.position(key)
         if place >= 0:
             index = self.rows.index(place, max(self.currentIndex().column(), 0))
             alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-            self.selectionModel().setCurrentIndex(index, alone)  # whatever keys are held down
+            self.selectionModel().setCurrentIndex(index, alone)  # with any modifier keys
             self.scrollTo(self.currentIndex())
 
     def current_key(self) -> str:
-        """Return the key of the row that the cursor is on, empty if on none."""
+        """Return the key of the row at the cursor, or an empty text."""
         index = self.currentIndex()
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
     def chosen_keys(self) -> tuple[str, ...]:
-        """Return the keys of the selected rows, in the order shown."""
+        """Return the keys of the selected rows in their visible order."""
         keys = self.rows.keys()
         return tuple(keys[place] for place in self._chosen_places())
 
     def _chosen_places(self) -> list[int]:
-        """Return where the selected rows are; Qt's own list of them would ask every cell whether it may be."""
+        """Return the positions of the selected rows. Qt's own list would ask every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
-        """Let a double click in these columns mean the player there."""
+        """Let a double click in these columns open the player."""
         self._names = frozenset(columns)
 
     def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Let keys, each by its name, do something here, whatever they are for elsewhere in the window."""
+        """Set keys that act in this table, whatever they do elsewhere in the window."""
         self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
 
     def keep_order(self) -> None:
-        """Show rows in the table's own order: no heading sorts them."""
+        """Show rows in the table's own order, without sorting by headings."""
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
     def set_empty(self, text: str) -> None:
-        """Say something else where there are no rows."""
+        """Set the text of an empty table."""
         self._empty = text
         self._show_message()
 
@@ -318,7 +314,6 @@ class TableView(FittedTable):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def event(self, event: QEvent) -> bool:
-        """Keep the view's own keys here."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own_key(event):
             event.accept()
             return True
@@ -329,14 +324,14 @@ class TableView(FittedTable):
         return self._own_keys.get(pressed) if not self.is_edited() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the view's own does; copy, and open the row on Enter."""
+        """Run the table's own keys, copy, and open the row on Enter."""
         own = self._own_key(event)
         if own is not None:
             own()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() in ENTER:
-            if not self.is_edited():  # what is typed is taken by its field, and goes no further
+            if not self.is_edited():  # typed keys stay in the editor
                 self._activate(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
             self._edit_row()
@@ -344,7 +339,7 @@ class TableView(FittedTable):
             super().keyPressEvent(event)
 
     def is_edited(self) -> bool:
-        """Return whether something is typed into a cell now."""
+        """Return whether a cell is being edited."""
         return self.state() == self.State.EditingState
 
     def _edit_row(self) -> None:
@@ -364,7 +359,7 @@ class TableView(FittedTable):
         return self.rows.index(ends[action], self.currentIndex().column())
 
     def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Let Ctrl+Shift+End choose up to the end, as Shift+End does; Qt would only move the cursor."""
+        """Let Ctrl+Shift+End select to the end, like Shift+End. Qt would only move the cursor."""
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
             return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows

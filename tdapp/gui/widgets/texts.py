@@ -1,4 +1,4 @@
-"""Texts that are shown: shortened, wrapped, or read out when they come."""
+"""Labels: shortened, wrapped, or read aloud."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOpti
 from tdapp.gui.widgets.access import Announcer, plain
 from tdapp.gui.widgets.theme import SMALL, UNIT, font, scaled
 
-_LINES, _LARGE_LINES = 3, 2  # of an echo: the table needs its rows in the largest text
+_LINES, _LARGE_LINES = 3, 2  # of a preview: at the largest text size the table needs its rows
 _LARGE = 1.75  # times the usual size of text
 _NARROWEST = UNIT * 20  # pixels that a text which wraps needs at the usual size
 
 
 class Elided(QLabel):
-    """A text that is shortened where there is no room for all of it."""
+    """A text that is shortened to its width."""
 
     _whole = ""
 
@@ -36,7 +36,7 @@ class Elided(QLabel):
         self.setMinimumWidth(scaled(UNIT * 8))
 
     def say(self, text: str) -> None:
-        """Show `text`; all of it stands in the tool tip."""
+        """Show `text`, in full in the tool tip."""
         if text == self._whole:
             return
         self._whole = text
@@ -63,7 +63,7 @@ class Elided(QLabel):
 
 
 class Paragraph(QLabel):
-    """A text that may wrap; its height at a width is found once: a layout asks for it again and again."""
+    """A wrapped text. Its height at a width is cached because layouts ask for it repeatedly."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)
@@ -75,7 +75,6 @@ class Paragraph(QLabel):
             super().setText(text)
 
     def clear(self) -> None:
-        """Show none."""
         self.setText("")
 
     def changeEvent(self, event: QEvent) -> None:
@@ -90,7 +89,7 @@ class Paragraph(QLabel):
 
 
 class Live(Paragraph):
-    """A text that a screen reader speaks whenever it is another one, and when it is shown again."""
+    """A text that a screen reader speaks when it changes and when it is shown again."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
         super().__init__()
@@ -108,7 +107,7 @@ class Live(Paragraph):
 
 
 class WrappedCheckBox(QCheckBox):
-    """A box to tick whose words go on in further lines where they have no room in one."""
+    """A check box with wrapped text."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -136,7 +135,7 @@ class WrappedCheckBox(QCheckBox):
         return self.rect().contains(at)
 
     def _lines(self, width: int) -> list[str]:
-        box = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())  # with what is beside it
+        box = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())  # including the box
         layout = QTextLayout(self.text(), self.font())
         layout.beginLayout()
         found = []
@@ -148,10 +147,10 @@ class WrappedCheckBox(QCheckBox):
 
 
 class Rich(Paragraph):
-    """A text with marks of its own."""
+    """A rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Read the text again in another palette: Qt keeps the colour of links."""
+        """Render the text again after a change of palette: Qt keeps the old colour of links."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             text = self.text()
@@ -160,14 +159,14 @@ class Rich(Paragraph):
 
 
 class SpokenRich(Rich, Live):
-    """One that is read out when it comes."""
+    """A rich text that is read aloud when it changes."""
 
 
 class EchoLines(QLabel):
-    """What a typed line means, in a place that is always as high: what is below it never moves.
+    """The preview of a typed line in a fixed height, so that nothing below it moves.
 
-    It is a rich text in three lines, in two where text is largest; the tool tip has what is longer. `said` is read
-    out when it comes, `more` is what follows it on a line of its own.
+    A rich text of three lines, or two at the largest text size. The tool tip has longer texts. `said` is read
+    aloud, `more` follows on its own line.
     """
 
     def __init__(self) -> None:
@@ -180,7 +179,7 @@ class EchoLines(QLabel):
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
     def say(self, said: str, more: str, *, colour: str) -> None:
-        """Show and speak what a line means, in a colour, and what follows from it."""
+        """Show and speak the meaning of a line in a colour, and its consequences."""
         self.said, self.more = said, more
         self._whole = f"<span style='color:{colour}'>{said or '&nbsp;'}</span><br>{more}"
         self._announcer.say(said)
@@ -203,7 +202,7 @@ class EchoLines(QLabel):
 
 
 def shortened(text: str, letters: QFont, width: int, height: int) -> str:
-    """Return a rich text, or as much of it as fits, with dots behind it."""
+    """Return a rich text, or as much as fits, with an ellipsis."""
     document = QTextDocument()
     document.setDefaultFont(letters)
     document.setDocumentMargin(0)

@@ -1,8 +1,8 @@
-"""How everything looks: colours, text sizes, icons, and the change between light, dark and high contrast.
+"""Colours, text sizes, icons, and the change between light, dark and high contrast.
 
-Hides palettes, the style sheet (`resources/window.qss`) and the re-tinting of icons. The grid is 8 px; text
-comes in four sizes, all of them larger where the user chose that, or the system's text is. Colour means something:
-accent is the next step, amber asks for attention, red refuses, green never stands alone.
+The style sheet is `resources/window.qss`. The grid is 8 px. Text has four sizes, which grow with the user's choice
+or the system's text. Colours have meanings: accent is the next step, amber a warning, red an error; green never
+appears without a word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 UNIT = 8
 ROW = 32
-BAR = 12  # the width of what scrolls
+BAR = 12  # the width of a scroll bar
 ICON = QSize(20, 20)
 SMALL, LEAD, HEAD = 13, 15, 20
 FAMILY = "Noto Sans"
@@ -30,13 +30,16 @@ SCHEMES = ("system", "light", "dark", "contrast")
 SIZES = (100, 125, 150, 175, 200)  # of text, in per cent
 AS_SYSTEM = 0
 _SIZE_CHOSEN = "text-size"  # the setting
-# Points of the system's text where nobody has changed it; 11, as GNOME has them, are less than the next size.
+# Default point sizes of the system's text; 11, as GNOME has them, are less than the next size.
 _USUAL_POINTS: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
 _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """One scheme's colours by meaning; `off` cannot be done, `*_soft` are grounds for text of the same name."""
+    """The colours of one scheme by meaning.
+
+    `off` is disabled; `*_soft` are backgrounds for text of the same name.
+    """
 
     text: str
     muted: str
@@ -91,13 +94,13 @@ PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b
 
 
 class Look(QObject):
-    """The scheme in use, and what is drawn in its colours."""
+    """The current colour scheme, text size and icons."""
 
-    changing = Signal()  # before another scheme or size: what is out of sight may be taken out of the window
+    changing = Signal()  # before a change of scheme or size: hidden parts may be removed from the window
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """Draw the icons of `resources`, text in `size` per cent; `apply` gives the application its looks."""
+        """`resources` has the icons, `size` is the text size in per cent. `apply` sets the application's style."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -112,7 +115,7 @@ class Look(QObject):
 
     @property
     def dark(self) -> bool:
-        """Whether light text stands on dark ground."""
+        """Whether the scheme is dark."""
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose(self, scheme: str) -> None:
@@ -121,12 +124,12 @@ class Look(QObject):
         self.apply()
 
     def resize(self, size: int) -> None:
-        """Draw text in `size` per cent; what is built from now on has the heights and widths for it."""
+        """Change the text size in per cent. Widgets built later use the new sizes."""
         self.size = size
         self.apply()
 
     def apply(self) -> None:
-        """Give the application palette and font, what is dressed the style sheet, and tell everyone."""
+        """Set palette and font of the application and the style sheet of all windows, and emit `changed`."""
         self.changing.emit()
         self.colours = COLOURS[self._resolved()]
         self._known.clear()
@@ -143,9 +146,9 @@ class Look(QObject):
         self.changed.emit()
 
     def dress(self, top: QWidget) -> None:
-        """Give a window that belongs to no other the style sheet, now and when it changes; its parts follow.
+        """Give a top-level window the style sheet, now and after each change.
 
-        The application itself has none: Qt would look it up for every widget at each step of building.
+        The application has no style sheet: Qt would evaluate it for every widget at each step of building.
         """
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
@@ -158,7 +161,7 @@ class Look(QObject):
         return found
 
     def icon(self, name: str, tone: str = "text") -> QIcon:
-        """Return the icon `name` in a colour; its disabled state is muted."""
+        """Return an icon in a colour. Its disabled state is muted."""
         found = self._known.get((name, tone))
         if found is None:
             found = self._known[name, tone] = QIcon()
@@ -176,7 +179,7 @@ class Look(QObject):
         return self._shapes[key]
 
     def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """Return the icon `name` for a widget's screen, `size` pixels square at the usual text size."""
+        """Return an icon for a widget's screen, `size` pixels square at the normal text size."""
         return self.icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
@@ -210,7 +213,7 @@ def _tinted(shape: QPixmap, colour: QColor) -> QPixmap:
 
 
 def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
-    """Paint a round ground in the tone `fill`, if one is given, and a ring around what has the keys."""
+    """Paint a rounded background in tone `fill`, if given, and a ring for the focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
@@ -223,59 +226,59 @@ def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring:
 
 
 def load_fonts(folder: Path) -> None:
-    """Make the program's own fonts known to Qt."""
+    """Register the program's own fonts with Qt."""
     for path in sorted(folder.glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(path))
 
 
 def choose_size(settings: QSettings, size: int) -> None:
-    """Note how large text is to be: one of SIZES, or AS_SYSTEM."""
+    """Save the text size: one of SIZES, or AS_SYSTEM."""
     settings.setValue(_SIZE_CHOSEN, size)
 
 
 def chosen_size(settings: QSettings) -> int:
-    """Return what was chosen: one of SIZES, or AS_SYSTEM, also where what is noted is no size."""
+    """Return the saved text size: one of SIZES, or AS_SYSTEM if missing or invalid."""
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
 def wanted_size(settings: QSettings) -> int:
-    """Return the per cent in which to draw text, one of SIZES."""
+    """Return the effective text size in per cent, one of SIZES."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     return chosen_size(settings) or size_of_system(system.pointSizeF(), sys.platform)
 
 
 def next_size(size: int, step: int) -> int:
-    """Return the size that is `step` places above one of SIZES, or the last one there."""
+    """Return the size `step` positions after `size` in SIZES, or the last one."""
     return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
 
 
 def size_of_system(points: float, platform: str) -> int:
-    """Return the largest of SIZES that is no larger than a system's text, 100 where it is small or not told."""
+    """Return the largest of SIZES not above the system's text size; 100 if that is small or unknown."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
 
 def scaled(pixels: int) -> int:
-    """Return how many pixels what has so many at the usual text size has beside the application's text."""
+    """Scale pixels from the normal text size to the current one."""
     return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
 
 
 def tall(pixels: int) -> int:
-    """Return how many pixels what holds a line of text, and so many at the usual text size, has beside it now.
+    """Scale the height of a line of text in pixels to the current text size.
 
-    The room above and below the letters stays the same: more rows are to be seen than if that grew as well.
+    The space above and below the letters stays the same, so that more rows are visible.
     """
     return pixels + round((scaled(SMALL) - SMALL) * _LINE)
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font, in `size` pixels at the usual text size."""
+    """Return the program's font, `size` pixels at the normal text size."""
     return exact_font(scaled(size), bold=bold)
 
 
 def exact_font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font in `size` pixels, with figures that stand in columns."""
+    """Return the program's font, exactly `size` pixels, with figures of equal width."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
@@ -308,7 +311,7 @@ def palette(colours: Colours) -> QPalette:
     return made
 
 
-# What grows with the text in the style sheet: letters and boxes; of what is as high as a line, its letters alone.
+# Sizes in the style sheet that grow with the text: letters and boxes; for line heights, only the letters.
 _GROWS = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)): )(\d+)px")
 _LINE = 1.4  # the height of a line, in sizes of its letters
 
