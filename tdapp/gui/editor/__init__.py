@@ -1,1 +1,1 @@
-"""Forms and lists that are declared, not built: see `editor` for how."""
+"""Declared forms and lists. See `editor`."""

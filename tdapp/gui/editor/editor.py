@@ -1,6 +1,6 @@
-"""A list with a form for its rows: what is kept is declared, and everything about keeping it is alike everywhere.
+"""An editable list with a form for its rows, built from a declaration.
 
-A place that keeps things declares them:
+A page declares its editor:
 
     Editor(
         session,
@@ -9,14 +9,14 @@ A place that keeps things declares them:
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
-A field gives the argument of its name; the type hints of `command` say how it is read. `key`, `division` and `at`
-are given to a command that asks for them. The first argument of `edit` and `remove` is the key of the row.
-Without `command` there is a form only while a row is corrected.
+A field gives the command's argument of the same name. The type hints of `command` decide how text is parsed. A
+command with arguments `key`, `division` or `at` gets them. The first argument of `edit` and `remove` is the key of
+the row. Without `command` the form appears only while a row is edited.
 
-Insert begins a new row, Enter in a field keeps it, F2 or Enter in the list corrects a row, Delete removes it, Esc
-asks once before what is typed is lost. Buttons, the refusal at the field, the text of a whole row under the list,
-the search and the words for an empty list come with it. What may not be done is not offered: the station's role,
-a file that is only read, and a finished tournament decide.
+Insert starts a new row, Enter in a field saves it, F2 or Enter in the list edits a row, Delete removes it. Esc
+asks once before typed text is lost. Buttons, errors at the field, the full text of a row under the list, the
+search and the text of an empty list are included. Actions not allowed by the client's role, a read-only file or a
+finished tournament are not offered.
 """
 
 from __future__ import annotations
@@ -52,12 +52,11 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """The list: `widths` names the columns shown, in pixels; those of width 0 share what is left.
+    """The list. `widths` gives the visible columns with their widths in pixels; columns of width 0 share the rest.
 
-    `shown` gives a column its own text, `edited` the one that editing begins with, `line` a row in one line, which
-    is searched, and stands under the list. `cells` are the columns that are edited where they stand, each with the
-    field that reads them. `found` decides which rows a search shows, where that is not every word in the line;
-    `search` names its field.
+    `shown` gives a column its own text, `edited` the text at the start of editing, `line` the text of a whole
+    row. `line` is searched and shown under the list. `cells` are the columns edited in place, with their
+    fields. `found` replaces the search in `line`. `search` is the accessible name of the search field.
     """
 
     name: str
@@ -74,7 +73,7 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 
 class Editor(QWidget):
-    """A form and a list of one kind of thing; `run` does a command where that is not simply `session.do`."""
+    """A form and a list of one kind of row. `run` runs a command; the default is `session.do`."""
 
     listed = Signal()  # other rows are shown
 
@@ -98,10 +97,13 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """`row` finds what is corrected in the form; `blame` names the field of a refusal by its code, "" for any.
+        """`row` returns the row edited in the form.
 
-        `ready` tells whether what is typed can be kept. `keep` and `correct` are the words of their buttons;
-        `begins` and `corrects` name the field that has the keys then. `parts` puts form and list together.
+        `blame` gives the field for the code of an error; "" is the default.
+
+        `ready` returns whether the typed values can be saved. `keep` and `correct` are the texts of the
+        buttons. `begins` and `corrects` are the fields focused at the start. `parts` arranges form and
+        list.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -127,11 +129,11 @@ class Editor(QWidget):
 
     @property
     def first(self) -> QWidget:
-        """The field that has the keys first, the list where there is none."""
+        """The widget focused first: a field, or the list without fields."""
         return self.field(self._begins) if self._command is not None else self.view
 
     def refresh(self) -> None:
-        """Show the list as it is now; what is typed stays."""
+        """Show the current list. Typed text stays."""
         if self.corrected and self._row is not None and self._row(self.corrected) is None:
             self.begin()
         self.form.refresh()
@@ -139,24 +141,24 @@ class Editor(QWidget):
         self.enable()
 
     def may_change(self) -> bool:
-        """Return whether what is declared may be done here."""
+        """Return whether the declared commands are allowed."""
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
         return self.session.may(*used) and not self.session.tournament.event.finished
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is typed or corrected that would be lost."""
+        """Whether typed or edited text would be lost."""
         return bool(self.corrected) or self.form.unsaved
 
     def begin(self) -> None:
-        """Begin a new row, where there is a form for one."""
+        """Start a new row, if a form exists."""
         self.corrected = ""
         self.form.clear()
         self.enable()
         self.first.setFocus()
 
     def keep(self) -> None:
-        """Keep what is in the form."""
+        """Save the form."""
         if not self.keep_button.isEnabled():
             return
         values = self.form.read()
@@ -166,12 +168,12 @@ class Editor(QWidget):
             self.run(command, partial(self.kept, command.keywords.get("key", self.corrected)))
 
     def kept(self, key: str) -> None:
-        """Make ready for the next row; the cursor of the list goes to the one that was kept."""
+        """Prepare the form for the next row and move the list's cursor to the saved one."""
         self.view.choose(key)
         self.begin()
 
     def correct(self) -> None:
-        """Bring the row under the cursor into the form, or begin to edit its cell."""
+        """Load the row at the cursor into the form, or edit its cell."""
         key = self.view.current_key()
         row = self._row(key) if self._row is not None else None
         if row is not None and self.correct_button.isEnabled():
@@ -183,27 +185,27 @@ class Editor(QWidget):
             self.view.edit(self.view.currentIndex())
 
     def remove(self) -> None:
-        """Remove the row under the cursor; Undo brings it back."""
+        """Remove the row at the cursor. Undo restores it."""
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
             self.run(self.of_row(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Run a command; a refusal puts the cursor into the field it is about."""
+        """Run a command. An error focuses its field."""
         if self._run is not None:
             self._run(command, done)
         else:
             self.session.do(command, done=if_seen(self, done), refused=self.refused)
 
     def refused(self, error: UserError) -> bool:
-        """Show what is wrong, and put the cursor where it can be corrected."""
+        """Show an error and focus its field. Return whether the field is in this editor."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.refuse(error, self.view if name is None or self.view.hasFocus() else self.field(str(name)))
         return True
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        """Return a command on the row with a key."""
+        """Return a command for the row with `key`."""
         return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
     # --- making it
@@ -266,7 +268,7 @@ class Editor(QWidget):
     # --- the list
 
     def show_rows(self) -> None:
-        """Show the rows that are sought."""
+        """Show the rows found by the search."""
         table, sought = self.listing.table(), self.search.text().strip()
         columns = tuple(one for one in table.columns if one.id in self.listing.widths)
         rows = tuple(row for row in table.rows if not sought or self._is_found(row, sought))
@@ -300,7 +302,7 @@ class Editor(QWidget):
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
     def enable(self) -> None:
-        """Offer what can be done now."""
+        """Enable the actions now possible."""
         may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
@@ -326,7 +328,7 @@ class Editor(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Keep Insert here, which elsewhere in the window is for players."""
+        """Use Insert here. Elsewhere in the window it adds players."""
         if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
             event.accept()
             return True
@@ -344,7 +346,7 @@ def _is_insert(event: QEvent) -> bool:
 
 
 class EditorPanel(Panel):
-    """A panel around an editor, that closes without a division, and asks once before what is typed is lost."""
+    """A panel with an editor. It closes without a division and asks once before typed text is lost."""
 
     editor: Editor
 
@@ -353,7 +355,7 @@ class EditorPanel(Panel):
         self._warned = False
 
     def put(self, editor: Editor) -> None:
-        """Show an editor below what the body has."""
+        """Add an editor below the body."""
         self.editor = editor
         editor.form.refresh()
         self.body.addWidget(editor, 1)
@@ -364,7 +366,7 @@ class EditorPanel(Panel):
         return self.editor.field(name)
 
     def refresh(self) -> None:
-        """Show everything as it is now; what is typed stays."""
+        """Show the current state. Typed text stays."""
         division = self.session.division
         if division is None:
             self.closed.emit()
@@ -373,15 +375,15 @@ class EditorPanel(Panel):
             self.show_beside(division)
 
     def show_beside(self, division: Division) -> None:
-        """Show what the panel has beside the editor."""
+        """Update the widgets beside the editor."""
 
     def of_division(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
-        """Return a table of the chosen division, an empty one without a division."""
+        """Return a table of the current division; an empty one without a division."""
         division = self.session.division
         return table(self.session.index, division) if division else Table("", (), ())
 
     def preview(self, report: str) -> None:
-        """Open the preview on all of a report."""
+        """Open the preview of a report."""
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         division = self.session.division

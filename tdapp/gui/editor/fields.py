@@ -1,6 +1,6 @@
-"""The fields of a form: each is declared with a label, and reads and shows one argument of a command.
+"""Form fields: each is declared with a label, and reads and shows one argument of a command.
 
-Hides which control an argument is typed into (its type hint decides), and what is said of a text that is no value.
+The type hint of the argument selects the control.
 """
 
 from __future__ import annotations
@@ -35,14 +35,13 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """One field: `name` is the argument that it gives, `label` stands before it and is its accessible name.
+    """One field. `name` is the command's argument, `label` the visible label and accessible name.
 
-    `heard` is the accessible name where the label is too short for one. `control` is what it is typed into, where
-    the type hint does not say. `options` offers values for the values of the other fields. `value` is what it
-    begins with, `proposed` finds it as long as nothing is typed, `attribute` is where a row that is corrected
-    keeps it. A field that `stays` keeps its value for the next row. `beside` puts it at the right of the field
-    before it, `apart` below with labels as wide as they need. `shown` and `enabled` tell from the values of the
-    form whether it is there; one that is not shown gives nothing.
+    `heard` is a longer accessible name. `control` overrides the control selected by the type hint. `options`
+    returns choices from the values of the other fields. `value` is the initial value, `proposed` computes it
+    while the field is empty, `attribute` is the attribute of an edited row. A field that `stays` keeps its
+    value for the next row. `beside` puts it right of the previous field, `apart` below it with labels as wide
+    as needed. `shown` and `enabled` decide from the values of the form. A hidden field gives no value.
     """
 
     name: str
@@ -66,7 +65,7 @@ class Input(Struct, frozen=True, kw_only=True):
 
 
 class FormControl:
-    """What a field looks like on screen; `changed` tells of every other value."""
+    """The control of a field. `changed` is emitted with every new value."""
 
     widget: QWidget
     changed: SignalInstance
@@ -75,23 +74,23 @@ class FormControl:
         self.field, self.argument, self.session = field, argument, session
 
     def read(self) -> Any:
-        """Return the value; raise RuleViolation where what is typed is none."""
+        """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def parse(self, typed: str) -> Any:
-        """Return what a text typed in the list means; raise RuleViolation where it is no value."""
+        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def show(self, value: Any) -> None:
-        """Show a value, None for none."""
+        """Show a value, or None."""
         raise NotImplementedError
 
     def refresh(self, values: Values) -> None:
-        """Offer what goes with the values of the other fields, and propose what goes with the tournament."""
+        """Update choices and proposals from the values of the other fields and the tournament."""
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is typed that is not kept yet."""
+        """Whether unsaved text was typed."""
         return False
 
 
@@ -111,26 +110,24 @@ class Text(FormControl):
         return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)
 
     def read(self) -> Any:
-        """Return what the text means."""
         return self.parse(self.widget.text())
 
     def parse(self, typed: str) -> Any:
-        """Return the text."""
         return typed
 
     def show(self, value: Any) -> None:
-        """Show a text, which counts as kept."""
+        """Show a saved text."""
         self.widget.setText("" if value is None else str(value))
         self.widget.setModified(False)
 
     def refresh(self, values: Values) -> None:
-        """Propose a value while nothing is typed."""
+        """Propose a value while the field is empty."""
         if self.field.proposed is not None and not self.widget.isModified():
             self.show(self.field.proposed())
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text was typed by hand."""
+        """Whether the user typed the text."""
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
 
 
@@ -143,22 +140,20 @@ class Amount(Text):
         return made
 
     def parse(self, typed: str) -> Any:
-        """Return the amount."""
         return read_amount(typed)
 
 
 class Numbers(Text):
-    """Whole numbers one after the other, each in `unit`-ths between `least` and the field's most."""
+    """Several whole numbers in units of 1/`unit`, each from `least` to the field's maximum."""
 
     least, unit = 1, 1
 
     def parse(self, typed: str) -> Any:
-        """Return the numbers; decimals are read only where there are any."""
+        """Return the numbers. Decimals are allowed only for fractional units."""
         words = typed.replace("%", " ").split()
         return tuple(self._number(word) for word in words or [""])
 
     def show(self, value: Any) -> None:
-        """Show the numbers."""
         said = self.session.catalogue.number
         super().show(" ".join(said(Fraction(one, self.unit)) for one in value))
 
@@ -174,7 +169,7 @@ class Numbers(Text):
 
 
 class Number(Text):
-    """A whole number, or none where the command can do without it."""
+    """A whole number. It may be empty if the command has a default."""
 
     def _line(self) -> LineEdit:
         made = NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
@@ -182,11 +177,11 @@ class Number(Text):
         return made
 
     def show(self, value: Any) -> None:
-        """Show a number; none, and zero where that is what nothing stands for, are not written."""
+        """Show a number. None, and zero if it means none, are shown as empty."""
         super().show(value or None)
 
     def read(self) -> Any:
-        """Return the number; for nothing what the command takes by default, or the field begins with."""
+        """Return the number. An empty field gives the command's default or the field's initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
             if asked is not None and not asked.required:
@@ -196,7 +191,6 @@ class Number(Text):
         return super().read()
 
     def parse(self, typed: str) -> Any:
-        """Return the number."""
         number = whole(typed)
         if number is None:
             raise RuleViolation("bad-number", value=typed, least=1, most=self.field.most)
@@ -204,22 +198,20 @@ class Number(Text):
 
 
 class Clock(Text):
-    """Minutes and seconds, in seconds; nothing where nothing is typed."""
+    """Minutes and seconds. The value is in seconds, or None."""
 
     def parse(self, typed: str) -> Any:
-        """Return the seconds."""
         try:
             return read_clock(typed)
         except ValueError:
             raise RuleViolation("bad-clock", value=typed) from None
 
     def show(self, value: Any) -> None:
-        """Show seconds."""
         super().show(format_clock(value) if value else "")
 
 
 class Choose(FormControl):
-    """One of several values: the field's options, or the members of an Enum with their words."""
+    """A choice from the field's options, or from the members of an Enum."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -228,7 +220,7 @@ class Choose(FormControl):
         self._offered: Options = ()
 
     def refresh(self, values: Values) -> None:
-        """Offer what goes with the others; what is chosen stays while it is offered."""
+        """Update the options. The selected value stays if still available."""
         offered = self.field.options(values) if self.field.options else self._members()
         if offered != self._offered:
             first = self.field.value if self.field.value is not None or not offered else offered[0][0]
@@ -236,11 +228,10 @@ class Choose(FormControl):
             self._offered = offered
 
     def read(self) -> Any:
-        """Return what is chosen."""
         return self.widget.value()
 
     def show(self, value: Any) -> None:
-        """Choose a value, the first one offered where it is not among them."""
+        """Select a value, or the first option if it is missing."""
         places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
@@ -250,7 +241,7 @@ class Choose(FormControl):
 
 
 class ChoosePlayer(FormControl):
-    """A player of the chosen division; None while no player is chosen."""
+    """A player of the current division, or None."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -259,23 +250,22 @@ class ChoosePlayer(FormControl):
         self._filled = False
 
     def refresh(self, values: Values) -> None:
-        """Offer the players as they are now; the chosen player stays chosen."""
+        """Update the players. The selected player stays."""
         self.widget.fill(player_options(self.session), self.widget.value() if self._filled else self.field.value)
         self._filled = True
 
     def read(self) -> Any:
-        """Return the player; raise RuleViolation for a text that chooses none."""
+        """Return the player. Raises RuleViolation for text that matches no single player."""
         if self.widget.unclear:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
     def show(self, value: Any) -> None:
-        """Choose a player."""
         self.widget.choose(value)
 
     @property
     def unsaved(self) -> bool:
-        """Whether a text is typed that chooses no player."""
+        """Whether the field has text that matches no single player."""
         return self.widget.unclear
 
 
@@ -289,16 +279,14 @@ class Tick(FormControl):
         self.changed = self.widget.toggled
 
     def read(self) -> Any:
-        """Return whether it is ticked."""
         return self.widget.isChecked()
 
     def show(self, value: Any) -> None:
-        """Tick it or not."""
         self.widget.setChecked(bool(value))
 
 
 class Several(FormControl):
-    """Any of the field's options, each a box to tick, two in a line."""
+    """Check boxes for the field's options, two per line."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -307,11 +295,9 @@ class Several(FormControl):
         self.changed = self.widget.ticked
 
     def read(self) -> Any:
-        """Return the values that are ticked."""
         return tuple(value for value, box in self._boxes.items() if box.isChecked())
 
     def show(self, value: Any) -> None:
-        """Tick values."""
         for one, box in self._boxes.items():
             box.setChecked(one in value)
 
@@ -329,7 +315,7 @@ class _TickBoxes(QWidget):
 
 
 def control(field: Input, argument: Argument | None, session: Session) -> FormControl:
-    """Return the control for a field, by the type hint of its argument."""
+    """Return the control for a field, selected by the type hint of its argument."""
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:
         made = field.control
@@ -343,21 +329,24 @@ def control(field: Input, argument: Argument | None, session: Session) -> FormCo
 
 
 def round_of(session: Session, number: int | None) -> Round | None:
-    """Return the published round `number` of the chosen division, None if there is none."""
+    """Return published round `number` of the current division, or None."""
     division = session.division
     rounds = session.index.published(division.id) if division is not None else ()
     return next((item for item in rounds if item.number == number), None)
 
 
 def game_at(session: Session, number: int | None, table: int | None) -> Game | None:
-    """Return the game at a table of a published round of the chosen division, None if there is none."""
+    """Return the game at a table of a published round, or None."""
     item = round_of(session, number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
 
 
 def scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Return the choice of the tournament (None) or a division; hidden where there is nothing to choose."""
+    """Return a choice between the whole tournament (None) and the divisions.
+
+    It is hidden with a single division.
+    """
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
@@ -368,7 +357,7 @@ def scope_choice(session: Session, division: DivisionId | None) -> Choice[Divisi
 
 
 def read_amount(typed: str) -> int:
-    """Return an amount in hundredths, 0 for nothing typed; raise RuleViolation for anything else."""
+    """Return an amount in hundredths; 0 for an empty text. Raises RuleViolation for other text."""
     if not typed.strip():
         return 0
     match = _AMOUNT.fullmatch(typed.strip())

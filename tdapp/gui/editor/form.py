@@ -1,4 +1,4 @@
-"""A form that is declared by its fields: typing is read, shown, remembered and refused alike everywhere."""
+"""A form built from declared fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """The fields, label by label; `submitted` tells of Enter in one of them."""
+    """The fields with their labels. `submitted` is emitted on Enter in a field."""
 
     changed = Signal()
     submitted = Signal()
@@ -30,13 +30,13 @@ class FieldForm(QWidget):
     def __init__(
         self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
     ) -> None:
-        """Read each field by the type hints of `command`, or of a class of settings."""
+        """The type hints of `command`, or of a class of settings, decide how fields are parsed."""
         super().__init__()
         self._session = session
         self._showing = False  # several fields are about to change
         asked = {one.name: one for one in list_arguments(command)} if command is not None else {}
         self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
-        self._parts: dict[str, list[QWidget]] = {}  # what is shown of each field: its label and its control
+        self._parts: dict[str, list[QWidget]] = {}  # visible widgets of each field: its label and its control
         self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part
         self._arrange(declared)
         for one in self._controls.values():
@@ -50,24 +50,24 @@ class FieldForm(QWidget):
         return self._controls[name].widget
 
     def value(self, name: str) -> Any:
-        """Return the value of a field, None where it cannot be read."""
+        """Return the value of a field, or None for invalid text."""
         try:
             return self._controls[name].read()
         except RuleViolation:
             return None
 
     def parse(self, name: str, typed: str) -> Any:
-        """Return what a text typed elsewhere means for a field; raise RuleViolation where it is no value."""
+        """Return the value of a text for a field. Raises RuleViolation for invalid text."""
         return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
-        """Return the value of every field, None where one cannot be read."""
+        """Return the values of all fields, with None for invalid text."""
         return {name: self.value(name) for name in self._controls}
 
     def read(self, *, hidden: bool = False) -> dict[str, Any] | None:
-        """Return the values of the fields that are there; None after saying at which field one is wrong.
+        """Return the values of the visible fields. Show an error at the field and return None if one is invalid.
 
-        `hidden`: also what can be read of those that are not shown.
+        `hidden`: also return readable values of hidden fields.
         """
         found = {}
         for name, one in self._controls.items():
@@ -83,34 +83,34 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Show the values of a row that is corrected, each field from the first object that has it."""
+        """Show the values of an edited row. Each field uses the first object with its attribute."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
-            one.refresh(self.values())  # what it offers may rest on the one before
+            one.refresh(self.values())  # its choices may depend on the previous field
             one.show(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
         self._showing = False
         self._change()
 
     def clear(self) -> None:
-        """Empty the fields for the next row; those that stay keep what they have."""
+        """Empty the fields for the next row, except those that stay."""
         for one in self._controls.values():
             if not one.field.stays and isinstance(one, Text | Tick | ChoosePlayer):
                 one.show(one.field.value)
         self.refresh()
 
     def remember(self) -> None:
-        """Keep who wrote for the next time."""
+        """Remember the author for the next time."""
         if AUTHOR in self._controls:
             self._session.settings.setValue(WRITER, self.value(AUTHOR).strip())
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is typed that would be lost."""
+        """Whether typed text would be lost."""
         return any(one.unsaved for one in self._controls.values() if self._is_there(one))
 
     def refresh(self) -> None:
-        """Offer and show what goes with the values as they are now."""
+        """Update visibility, choices and proposals."""
         values = self.values()
         for name, one in self._controls.items():
             one.refresh(values)
@@ -139,12 +139,12 @@ class FieldForm(QWidget):
             if beside:
                 whole = QWidget()
                 parts = [part for one in beside for part in self._labelled(one)]
-                narrow = parts[-1].maximumWidth() < WIDE  # else it takes what is left
+                narrow = parts[-1].maximumWidth() < WIDE  # otherwise it takes the remaining width
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
             if first.apart or not start:
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
-                bare = not label  # no label asks for a column of its own
+                bare = not label  # no label needs its own column
             added = grid.add_wide(whole) if bare else grid.add(whole, first.note, named=label)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
@@ -183,5 +183,5 @@ class FieldForm(QWidget):
 
 
 def _put_away(part: QWidget) -> bool:
-    """Return whether a part is not to be seen; before a form is shown, Qt calls all of its parts hidden."""
+    """Return whether a part is explicitly hidden. Before a form is shown, Qt reports all parts as invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()

@@ -1,7 +1,7 @@
-"""The History page: what was done, newest first, in words; any moment of it can be looked at again.
+"""The History page: all changes, newest first, with a view of the tournament at any moment.
 
-Beside it the snapshots of the open file: made, named, compared, opened as a file of their own, copied to a stick;
-and the dialog in which heads are typed from printouts: it says whether the tournament continues from them.
+Also the panel of snapshots (create, name, compare, open as a new file, copy) and the dialog that compares check
+codes of printouts with the journal.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from tdapp.storage.snapshots import Snapshot, Why, restore
 
 
 class HistoryPage(Page):
-    """Every step since the beginning; what was undone is marked."""
+    """Every change since the beginning. Undone changes are marked."""
 
     id = "history"
 
@@ -71,7 +71,7 @@ class HistoryPage(Page):
         self.setFocusProxy(self.view)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with the list, and with the past."""
+        """Return the actions of the page."""
         text = self.session.catalogue.text
         return (
             Action("look-back", text("As it was then"), self.look_back, "history", "", "history", self._has_step,
@@ -83,7 +83,7 @@ class HistoryPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the journal as it is now."""
+        """Show the current journal."""
         kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
         self.set_title(
             self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
@@ -96,7 +96,7 @@ class HistoryPage(Page):
         self.command("look-back").update_state()
 
     def look_back(self) -> None:
-        """Show the tournament as it was after the step under the cursor, in a window of its own."""
+        """Show the tournament after the selected change in a separate window."""
         key = self.view.current_key()
         if key:
             step = self.rows.row(key).step
@@ -104,17 +104,17 @@ class HistoryPage(Page):
             self.session.ask(partial(_past, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
-        """Open the panel with the snapshots."""
+        """Open the panel of snapshots."""
         panel = SnapshotsPanel(self.session)
         panel.compared.connect(self.compare)
         self.show_panel(panel)
 
     def verify(self) -> None:
-        """Ask for the heads of printouts, and say whether the tournament continues from them."""
+        """Ask for check codes of printouts and compare them with the journal."""
         VerifyDialog(self.session, parent=self).open()
 
     def compare(self, before: int, last: int) -> None:
-        """Show the steps after `before` up to `last` only."""
+        """Show only the changes after `before` up to `last`."""
         self._between, text = (before, last), self.session.catalogue.text
         shown = text("Steps {first} to {last}", first=before + 1, last=last)
         nothing = text("Nothing has changed since step {seq}.", seq=last)
@@ -122,25 +122,25 @@ class HistoryPage(Page):
         self.refresh()
 
     def reveal(self, key: str) -> None:
-        """Put the cursor on a step."""
+        """Move the cursor to a change."""
         self._kind.setCurrentIndex(0)
         self._search.clear()
         self.show_all()
         self.view.choose(key)
 
     def show_all(self) -> None:
-        """Show every step again."""
+        """Show all changes again."""
         self._between = None
         self.refresh()
 
     def save(self) -> None:
-        """Ask where to, and save the steps that are shown."""
+        """Ask for a file and save the visible changes."""
         proposed = Path(self.session.recent.folder()) / f"{self.text('History')}.csv"
         if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:
-        """Save the steps that are shown as CSV, in the user's language."""
+        """Save the visible changes as CSV in the user's language."""
         catalogue, table = self.session.catalogue, self._table()
         in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
@@ -174,9 +174,9 @@ class HistoryPage(Page):
 
 
 def _past(desk: Desk, seq: int) -> Desk:
-    """Return a desk on the tournament as it was after a step, for reading only.
+    """Return a read-only desk on the tournament after change `seq`.
 
-    It knows what its window shows first: to look that up takes longer than to show it.
+    The data of the first view is prepared: looking it up takes longer than showing it.
     """
     past = Desk(Store.memory(desk.at(seq), read_only=True))
     for division in past.index.divisions[:1]:
@@ -185,7 +185,7 @@ def _past(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyDialog(Dialog):
-    """Takes one head of a printout after the other; what was found is told of all of them."""
+    """Accepts check codes of printouts and reports the results of all."""
 
     topic = "history"
 
@@ -205,7 +205,7 @@ class VerifyDialog(Dialog):
         self._verify()
 
     def take(self) -> None:
-        """Look for what is typed too."""
+        """Check the typed code."""
         self._verify(*filter(None, [self.head.text().strip()]))
 
     def _verify(self, *more: str) -> None:
@@ -224,7 +224,7 @@ class VerifyDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """One snapshot; `since` counts the steps after it."""
+    """One snapshot. `since` is the number of later changes."""
 
     key: str
     at: str
@@ -235,7 +235,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """What is kept beside the file; `compared` tells which steps lie between two states."""
+    """The snapshots of the file. `compared` is emitted with the two states to compare."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
@@ -257,7 +257,7 @@ class SnapshotsPanel(Panel):
         self.setFocusProxy(self.name)
 
     def refresh(self) -> None:
-        """Show what is kept now."""
+        """Show the current snapshots."""
         session, text = self.session, self.session.catalogue.text
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
@@ -296,7 +296,7 @@ class SnapshotsPanel(Panel):
     # --- doing
 
     def open_copy(self) -> None:
-        """Ask for a new file, make it of the chosen snapshot and open it."""
+        """Ask for a new file, create it from the selected snapshot and open it."""
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
@@ -306,7 +306,7 @@ class SnapshotsPanel(Panel):
             self.open_copy_as(item, path)
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
-        """Make a new file of a snapshot and open it."""
+        """Create a file from a snapshot and open it."""
         self.session.open(partial(restored, item, target))
 
     def _take(self) -> None:
@@ -343,7 +343,7 @@ class SnapshotsPanel(Panel):
 
 
 def restored(item: Snapshot, target: Path) -> Desk:
-    """Make a new file of a snapshot and open it."""
+    """Create a file from a snapshot and open it."""
     restore(item, target)
     return Desk.open(target)
 

@@ -1,6 +1,6 @@
-"""The Printouts page: everything that can be printed, what it is for, and whether it is out.
+"""The Printouts page: all reports with their purpose and printed state.
 
-The reports of a moment, chosen once for the tournament, leave the program in one step.
+Each tournament has sets of reports for each moment, printed together.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from tdapp.reports.report import Group
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, require_user_error
 
-_PANE = UNIT * 46  # width of the page that is shown
-_WITH_PANE = UNIT * 106  # width of the place from which it is
+_PANE = UNIT * 46  # width of the shown page
+_WITH_PANE = UNIT * 106  # minimum window width for it
 _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """The state of a report for the chosen division and round; `at` is when it was printed last."""
+    """The state of a report for the current division and round. `at` is the time of its last printing."""
 
     key: str
     group: Group
@@ -58,7 +58,7 @@ class PrintoutRow(Struct, frozen=True):
 
 
 class PrintoutsPage(Page):
-    """Reports at the left, the first page of the one under the cursor at the right."""
+    """Reports at the left, the first page of the selected one at the right."""
 
     id = "papers"
 
@@ -97,7 +97,7 @@ class PrintoutsPage(Page):
         self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with reports."""
+        """Return the actions of the page."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
         own = partial(Action, menu="setup", enabled=lambda: not session.read_only)
@@ -117,7 +117,7 @@ class PrintoutsPage(Page):
     # --- showing
 
     def refresh(self) -> None:
-        """Show what there is for the chosen division and round."""
+        """Show the reports of the current division and round."""
         session, text = self.session, self.session.catalogue.text
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
@@ -138,7 +138,7 @@ class PrintoutsPage(Page):
         self._show_page()
 
     def reveal(self, key: str) -> None:
-        """Put the cursor on a report, or on that of a printing."""
+        """Move the cursor to a report."""
         row = self.session.tournament.printouts.get(PrintoutId(key))
         self.view.choose(row.report if row else key)
 
@@ -233,7 +233,7 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        """Look through the printout under the cursor, print or save it."""
+        """Open the preview of the selected report."""
         report = self.view.current_key() or self._papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
@@ -242,19 +242,19 @@ class PrintoutsPage(Page):
         self._make(self.all_wanted(), self._take, skip_empty=True)
 
     def save_all(self) -> None:
-        """Ask for a file, and write the reports of the moment into it."""
+        """Ask for a file and save the reports of the moment as one PDF."""
         self._make(self.all_wanted(), self._ask_file, skip_empty=True)
 
     def print_again(self) -> None:
-        """Print the stale printouts again, and only those."""
+        """Print the outdated printouts again."""
         self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
-        """Note that no stale printout need be printed again."""
+        """Record that the outdated printouts need no reprint."""
         self.session.printouts.waive(self.session.printouts.stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
-        """Return the reports of the moment as they are to be printed."""
+        """Return the requests for the reports of the moment."""
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
@@ -282,7 +282,7 @@ class PrintoutsPage(Page):
         session.printouts.make(wanted, then=if_there(self, then), skip_empty=skip_empty)
 
     def _take(self, made: PrintedPdf) -> None:
-        """Ask for a printer; where there is none, for a file."""
+        """Ask for a printer, or for a file if no printer exists."""
         error = printer_error(self.session.catalogue)
         if error:
             self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
@@ -301,7 +301,7 @@ class PrintoutsPage(Page):
             self.save_to(path, made)
 
     def save_to(self, path: Path, made: PrintedPdf) -> None:
-        """Write printouts to a file, and note them."""
+        """Write printouts to a file and record them as printed."""
         self.session.compute(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made),
@@ -313,20 +313,20 @@ class PrintoutsPage(Page):
         saved = self.text("Saved: {name}", name=path.name)
         self.session.say(" · ".join(filter(None, (saved, left_out_text(self.session.catalogue, made.left_out)))))
 
-    # --- what is chosen for the tournament
+    # --- settings of the tournament
 
     def choose(self) -> None:
         """Open the panel with the reports of the moment."""
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:
-        """Ask for a picture, and put it on the head of each printout."""
+        """Ask for a picture for the head of each printout."""
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
         if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
             self.take_logo(path)
 
     def take_logo(self, path: Path) -> None:
-        """Put the picture of a file on the head of each printout."""
+        """Use the picture in a file for the head of each printout."""
         self.session.compute(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),

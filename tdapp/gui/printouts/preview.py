@@ -1,7 +1,6 @@
-"""What will be printed, shown page by page; saved as PDF or sent to a printer.
+"""The print preview: pages on screen, saved as PDF or sent to a printer.
 
-What is shown, saved and printed is the same. To look at it is not to print it: only what is saved or sent to a
-printer is noted as printed.
+Preview, PDF and print are the same document. Only saving or printing marks a report as printed.
 """
 
 from __future__ import annotations
@@ -141,11 +140,11 @@ class PrintPreview(Dialog):
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {sunken}; }}")
         self.thumbnails.setStyleSheet(f"QListWidget {{ background: {sunken}; }}")
 
-    # --- what it shows
+    # --- contents
 
     @property
     def wanted(self) -> PrintRequest:
-        """What is chosen."""
+        """The chosen report and its options."""
         return PrintRequest(
             report=self.report.value() or next(iter(reports.REPORTS)),
             divisions=self.divisions.value() or (),
@@ -157,7 +156,7 @@ class PrintPreview(Dialog):
         )
 
     def make(self, *, many: str = _MANY) -> None:
-        """Make the document again in the background, and show its first page; very many pages are asked about."""
+        """Make the document in the background and show its first page. Asks first if it has very many pages."""
         self._task.cancel()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
@@ -169,7 +168,7 @@ class PrintPreview(Dialog):
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
-        """Show another page."""
+        """Move by some pages."""
         self._go(max(0, min(self.pages - 1, self.page + by)))
 
     def _go(self, page: int) -> None:
@@ -178,7 +177,7 @@ class PrintPreview(Dialog):
             self._draw()
 
     def zoom_by(self, by: int) -> None:
-        """Show the page larger or smaller by a step."""
+        """Zoom by some steps."""
         now = self._scale() * POINTS / self.logicalDpiX()
         larger = [one for one in ZOOMS if one > now + 0.01]
         smaller = [one for one in ZOOMS if one < now - 0.01]
@@ -186,7 +185,7 @@ class PrintPreview(Dialog):
         self._draw()
 
     def fit(self) -> None:
-        """Show the whole page."""
+        """Fit the whole page."""
         self._zoom = 0.0
         self._draw()
 
@@ -238,10 +237,10 @@ class PrintPreview(Dialog):
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
 
-    # --- taking it away
+    # --- saving and printing
 
     def save(self) -> None:
-        """Ask for a file and write the PDF there."""
+        """Ask for a file and save the PDF."""
         wanted = self.wanted
         number = f" {wanted.round}" if wanted.round is not None else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name} {wanted.report}{number}")
@@ -249,7 +248,7 @@ class PrintPreview(Dialog):
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:
-        """Write the PDF to a file."""
+        """Save the PDF."""
         try:
             write_file(path, self.pdf)
         except InputError as error:
@@ -259,7 +258,7 @@ class PrintPreview(Dialog):
             self.session.say(self.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
-        """Ask for a printer, and print."""
+        """Ask for a printer and print."""
         error = printer_error(self.session.catalogue)
         if error:
             self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")
@@ -284,18 +283,18 @@ class PrintPreview(Dialog):
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
-        """Close, and let what is under way go unused."""
+        """Close and discard work in progress."""
         self._task.cancel()
         super().done(result)
 
     def refit(self) -> None:
-        """Draw the whole page again in the room there is now."""
+        """Draw the whole page again after a change of size."""
         if not self._zoom:
             self._draw()
 
 
 class _Scroll(QScrollArea):
-    """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
+    """The scroll area of the page. Ctrl and the wheel zoom; the whole page follows the window's size."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

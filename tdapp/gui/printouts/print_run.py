@@ -1,6 +1,6 @@
-"""The way of papers to a printer, and what has become of them: a queue takes the PDF itself, and is then watched.
+"""Printing, and following a print job until it is finished.
 
-Hides which of the system's printers take a PDF; on the others, on Windows and macOS, the pages are painted.
+Printers that accept PDF get the document itself. For others, and on Windows and macOS, the pages are painted.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from tdapp.services.worker import ignore, require_user_error
 PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
 LOOK = 1_000  # ms before the first look at a job
 SLOWEST = 10  # times that, between two later looks
-SETTLED = 3  # looks at a job that is still open: its queue has taken it
-_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # names and values in turn, as Qt's dialog leaves them
+SETTLED = 3  # checks of a job still open: the queue has accepted it
+_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # alternating names and values, as Qt's dialog stores them
 _SIDES = {
     QPrinter.DuplexMode.DuplexNone: "one-sided",
     QPrinter.DuplexMode.DuplexLongSide: "two-sided-long-edge",
     QPrinter.DuplexMode.DuplexShortSide: "two-sided-short-edge",
 }
 _HALF, _RANGES = "page-set", "page-ranges"
-_PAGES = frozenset({_HALF, _RANGES})  # they are cut here: a queue without filters does not heed them
+_PAGES = frozenset({_HALF, _RANGES})  # pages are selected here: a queue without filters ignores page ranges
 _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
 def printer_error(catalogue: Catalogue) -> str:
-    """Return why nothing can be printed on this computer; empty where there is a printer."""
+    """Return the reason why this computer cannot print, or an empty text."""
     if QPrinterInfo.availablePrinterNames():
         return ""
     queues = PrintQueues.here()
@@ -51,7 +51,7 @@ def printer_error(catalogue: Catalogue) -> str:
 
 
 def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
-    """Ask for a printer and which pages, on the paper of the first; None where the user thinks better of it."""
+    """Ask for a printer and pages, with the paper size of the first page preselected. Return None on Cancel."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_first_size(session, made))
     dialog = QPrintDialog(printer, parent)
@@ -62,7 +62,7 @@ def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter
 
 
 def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
-    """Return which pages of so many are to be printed, from 0."""
+    """Return the selected page indices, from 0, of a document with `pages` pages."""
     options, ranges = _cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])
@@ -75,9 +75,9 @@ def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
 
 
 def job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Return what was chosen in the dialog, but for the pages, as options of a job.
+    """Return the other choices of the print dialog as job options.
 
-    Where no other paper was chosen than the one that the printer mostly has, it is the document's `own`.
+    If the dialog has the printer's default paper, the document's `own` paper is used.
     """
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
@@ -108,7 +108,10 @@ def _first_size(session: Session, made: PrintedPdf) -> QPageSize:
 
 
 class PrintRun(QObject):
-    """One run to a printer; what a queue has taken is noted as printed, and followed until it is out."""
+    """One print job.
+
+    When the queue has accepted it, the reports count as printed, and the job is followed to its end.
+    """
 
     def __init__(
         self,
@@ -119,7 +122,7 @@ class PrintRun(QObject):
         refused: Callable[[str], None],
         taken: Callable[[], None] = ignore,
     ) -> None:
-        """`taken` is called once the printer has taken it, `refused` with a sentence where it does not."""
+        """`taken` is called when the printer has accepted the job, `refused` with a sentence if it has not."""
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text
@@ -138,7 +141,7 @@ class PrintRun(QObject):
         self._shown = ""
 
     def start(self) -> None:
-        """Send the chosen pages."""
+        """Send the selected pages."""
         queues, path = PrintQueues.here(), self._printer.outputFileName()
         if not self._pages:
             self._refuse(self.text("The document has no such page."))
@@ -261,7 +264,7 @@ class PrintRun(QObject):
         self._next()
 
     def _finish(self) -> None:
-        """End the document; where the printer is in error it has not been taken."""
+        """End the document. A printer in an error state has not accepted it."""
         broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in broken:
             self._end(self.text("Sent to the printer."))

@@ -1,7 +1,6 @@
-"""Pages of PDF as pictures, small ones in a list; logos, as reports take them.
+"""PDF pages as pictures, page thumbnails, and logos for reports.
 
-Hides PDFium, which may only be used by one thread at a time. An SVG is drawn here, with Qt; `reports.logo` reads
-PNG and JPEG.
+PDFium may be used by only one thread at a time. SVG is drawn by Qt here; `reports.logo` reads PNG and JPEG.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from tdapp.reports.style import LARGE
 
 POINTS = 72  # to the inch
 LARGEST_SVG = 2_000_000  # bytes
-# What could read other files, grow without end or run: a picture of an organiser needs none of it.
+# Elements that could read other files, grow without limit or run code. A logo does not need them.
 _HOSTILE = re.compile(
     rb"<!ENTITY|<!DOCTYPE[^>]*\[|<script|<foreignObject|<image|<use|(?:href|src)\s*=\s*[\"'][^#\"']", re.I
 )
 
 
 class PagePicture(Struct, frozen=True):
-    """A page in pixels, four bytes each (blue, green, red, unused), its size in points, and how many there are."""
+    """A page in pixels of four bytes (blue, green, red, unused), its size in points, and the number of pages."""
 
     pixels: bytes
     width: int
@@ -47,14 +46,14 @@ class PagePicture(Struct, frozen=True):
 
 
 class PageRenderer(SessionService):
-    """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
+    """Draws pages of PDF documents. Each session has one, because PDFium works for one thread at a time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._lock = Lock()
 
     def draw(self, pdf: bytes, page: int, scale: float) -> PagePicture:
-        """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
+        """Return page `page`, from 0, at `scale` pixels per point. Safe on any thread."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
         with self._lock:
@@ -68,7 +67,7 @@ class PageRenderer(SessionService):
                 document.close()
 
     def cut(self, pdf: bytes, pages: Sequence[int]) -> bytes:
-        """Return some pages, from 0, as a document; may be called from any thread."""
+        """Return a document with the given pages, from 0. Safe on any thread."""
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
@@ -84,13 +83,13 @@ class PageRenderer(SessionService):
 
 
 def image(picture: PagePicture) -> QImage:
-    """Return a picture as Qt's."""
+    """Return a picture as a QImage."""
     made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return made.copy()  # its own memory: the bytes go
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """Ask for a PDF file, `stem` proposed beside the tournament's file; None if the user cancels."""
+    """Ask for a PDF file next to the tournament's file, named `stem` by default. Return None on Cancel."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
@@ -98,7 +97,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
 
 
 def page_sizes(session: Session) -> list[tuple[str, str]]:
-    """Return the sizes of paper with their names."""
+    """Return ids and names of the paper sizes."""
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
     large = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
@@ -106,7 +105,7 @@ def page_sizes(session: Session) -> list[tuple[str, str]]:
 
 
 def report_titles(session: Session) -> list[tuple[str, str]]:
-    """Return the ids of all reports with their titles."""
+    """Return ids and titles of all reports."""
     return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
 
 
@@ -115,7 +114,7 @@ _SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class Thumbnails(QListWidget):
-    """A click on a page shows it; not seen where there is one page only."""
+    """A list of page thumbnails. A click shows the page. Hidden for a single page."""
 
     wanted = Signal(int)  # a page, from 0
 
@@ -133,13 +132,13 @@ class Thumbnails(QListWidget):
         self.hide()
 
     def forget(self) -> None:
-        """Show nothing: another document is being made."""
+        """Remove the thumbnails of the old document."""
         self._pdf = b""
         self.hide()
         self.clear()
 
     def show_document(self, pdf: bytes, pages: int) -> None:
-        """Show the pages of a document, unless they are shown."""
+        """Show the pages of a document, if it is a new one."""
         if pdf == self._pdf:
             return
         self.forget()
@@ -150,7 +149,7 @@ class Thumbnails(QListWidget):
             self._draw(0)
 
     def mark(self, page: int) -> None:
-        """Show which page is the one that is seen large."""
+        """Mark the page in the large view."""
         with QSignalBlocker(self):
             self.setCurrentRow(page)
         item = self.item(page)
@@ -185,7 +184,7 @@ def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[
 
 
 def logo_of(content: bytes, name: str) -> str:
-    """Return a PNG, JPEG or SVG file as `commands.set_logo` wants it; raise InputError as `read_logo` does."""
+    """Return a PNG, JPEG or SVG file in the form of `commands.set_logo`. Raises InputError like `read_logo`."""
     if name.lower().endswith(".svg"):
         content = _svg_as_png(content, name)
     return read_logo(content, name)

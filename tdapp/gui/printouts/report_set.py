@@ -1,4 +1,4 @@
-"""Which reports are printed together at a moment: a line for each, kept with the tournament at once."""
+"""The panel with the reports printed together at a moment. Changes are saved at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.reports.registry import together
 
 
 class ReportSetPanel(Panel):
-    """The reports of a moment; each choice is a step that can be undone."""
+    """The reports of a moment. Each change can be undone."""
 
     topic = "papers"
 
@@ -49,14 +49,14 @@ class ReportSetPanel(Panel):
         self._show()
 
     def refresh(self) -> None:
-        """Show the reports as they are chosen now."""
+        """Show the chosen reports."""
         if self._papers() != self._shown:
             self._show()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.read_only)
 
     def change(self, paper: Paper, *instead: Paper, by: int = 0) -> None:
-        """Print others instead of a report, earlier or later; without any the program proposes some."""
+        """Replace, add, remove or move a report. An empty set returns to the program's proposal."""
         papers = list(self._papers())
         if paper in papers:
             place = papers.index(paper)
@@ -84,7 +84,7 @@ class ReportSetPanel(Panel):
         self._shown = self._papers()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
-            before.deleteLater()  # not at once: it may be one of its own fields that asks for this
+            before.deleteLater()  # not immediately: the sender may be one of its own fields
         whole = QWidget()
         column = QGridLayout(whole)
         column.setContentsMargins(0, 0, UNIT, 0)
@@ -94,14 +94,14 @@ class ReportSetPanel(Panel):
         column.setRowStretch(len(self.lines), 1)
         self._scroll.setWidget(whole)
         whole.setAutoFillBackground(False)
-        # Tab goes through the lines, which were made last, before what stands below them
+        # Tab visits the lines, created last, before the widgets below them
         kinds = (QComboBox, QLineEdit, QAbstractButton)
         made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
         lead_tab([self.moment, *made, self.added, self.back])
 
 
 class ReportLine(QWidget):
-    """One report of the set: which report, how often, on what, in which language."""
+    """One report of the set with its copies, paper size and language."""
 
     def __init__(self, panel: ReportSetPanel, place: int, paper: Paper) -> None:
         super().__init__()

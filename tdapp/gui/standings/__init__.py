@@ -1,1 +1,1 @@
-"""The Standings page and what is shown beside it."""
+"""The Standings page and its other views."""

@@ -1,4 +1,4 @@
-"""Charts beside the standings: how they came about, how scores are spread, and what the rounds left may bring."""
+"""Charts of the Standings page: ranks over the rounds, distributions of scores, and chances."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ from tdapp.services.word_lists import format_number
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5
 _SHARE_WIDTH = UNIT * 7
-FOLLOWED = 20  # players at most, besides the best: each has dashes and colours of its own
+FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class CourseView(ComputedView):
-    """Everybody's places or points after each round, as lines; the best and whom one chooses stand out."""
+    """Ranks or points of all players after each round, as lines.
+
+    The leaders and selected players are emphasised.
+    """
 
     report = "course"
     paper = "standings"  # the report nearest to it
@@ -70,13 +73,13 @@ class CourseView(ComputedView):
         self.setFocusProxy(self.search)
 
     def begin(self) -> None:
-        """Compute the course up to a round."""
+        """Compute the ranks up to a round."""
         if self.division is not None:
             call = partial(statistics.standings_course, self.session.index, self.division, self.after)
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
 
     def follow(self, key: str) -> None:
-        """Let a player's line stand out, or no longer."""
+        """Emphasise a player's line, or stop it."""
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
@@ -103,12 +106,12 @@ class CourseView(ComputedView):
         (self.view if table else self.turn).setFocus()
 
     def copy(self) -> None:
-        """Copy the table, also where the chart is shown."""
+        """Copy the table, also while the chart is visible."""
         self._fill(unseen=True)
         super().copy()
 
     def _fill(self, *, unseen: bool = False) -> None:
-        """Fill the table; that takes its time, so not beside the chart."""
+        """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
             self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
@@ -147,7 +150,7 @@ class CourseView(ComputedView):
 
 
 class DistributionPart(QWidget):
-    """How one kind of number is spread, as bars or as a table, and in words."""
+    """The distribution of one kind of number, as bars or as a table, and in words."""
 
     def __init__(self, session: Session, name: str, axis: str) -> None:
         super().__init__()
@@ -162,7 +165,7 @@ class DistributionPart(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """Show it; `empty` where there are no numbers."""
+        """Show a distribution, or the text `empty` without numbers."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.points(found.mean))
@@ -189,7 +192,7 @@ class DistributionPart(QWidget):
 
 
 class DistributionView(StandingsView):
-    """How scores and margins are spread, as bars."""
+    """Distributions of scores and margins."""
 
     report = "distribution"
     paper = "statistics"  # the report nearest to it
@@ -209,7 +212,7 @@ class DistributionView(StandingsView):
         self.setFocusProxy(self.turn)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show how scores and margins are spread after a round."""
+        """Show the distributions after a round."""
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
         scores = desk.remember(
             ("scores", *known), lambda _value: statistics.score_distribution(index, division, after)
@@ -236,7 +239,7 @@ def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
 
 
 class ChancesView(ComputedView):
-    """What the rounds left may bring."""
+    """Simulated chances of each place."""
 
     report = "chances"
     paper = "standings"  # which they follow from
@@ -259,7 +262,7 @@ class ChancesView(ComputedView):
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self.note)
 
     def begin(self) -> None:
-        """Simulate beside the window."""
+        """Simulate in the background."""
         if self.division is None:
             return
         for one in (self._again, self._coming):
@@ -272,7 +275,7 @@ class ChancesView(ComputedView):
         self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:
-        """Say why, and offer to calculate again what was stopped."""
+        """Show the error, and offer to start a stopped simulation again."""
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self._again.setVisible(not error)
 

@@ -1,4 +1,4 @@
-"""The Standings page: the ranks after a round, by which tie-breaks."""
+"""The Standings page: ranks and tie-breaks after a round."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ V = TypeVar("V", bound=StandingsView)
 
 
 class StandingsParts(FocusOrder, Stack):
-    """The parts of the page, one of them shown."""
+    """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
@@ -55,7 +55,7 @@ class StandingsParts(FocusOrder, Stack):
 
 
 class StandingsPage(Page):
-    """The standings of the chosen division."""
+    """The standings of the current division."""
 
     id = "standings"
 
@@ -71,7 +71,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._clicked)
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain)
-        self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # who is shown, each with the next one
+        self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # the shown players, each with the next one
         self._after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self.refresh)
         self._search = SearchField(self.text("Search players"), session.look)
@@ -100,7 +100,7 @@ class StandingsPage(Page):
         self._shown.setFocusProxy(self.view)
 
     def side_view(self, kind: type[V]) -> V:
-        """Return one of the parts beside the standings, which is made when it is first asked for."""
+        """Return one of the other views, created on first use."""
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_card)
@@ -110,12 +110,12 @@ class StandingsPage(Page):
         return cast("V", self._made[kind])
 
     def topic(self) -> str:
-        """Return the topic of the help about the part that is shown."""
+        """Return the help topic of the visible view."""
         part = self._shown.currentWidget()
         return part.topic if isinstance(part, StandingsView) else self.id
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with standings."""
+        """Return the actions of the page."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
@@ -136,7 +136,7 @@ class StandingsPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the chosen division's standings."""
+        """Show the current division's standings."""
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
@@ -190,14 +190,14 @@ class StandingsPage(Page):
         )
 
     def current_player(self) -> PlayerId | None:
-        """Return the player the cursor is on."""
+        """Return the player at the cursor, or None."""
         part = self._shown.currentWidget()
         if isinstance(part, StandingsView):
             return part.current_player()
         return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
-        """Put the cursor on a player."""
+        """Move the cursor to a player."""
         self._show_ranking()
         self._search.clear()
         self.view.choose(key)
@@ -207,7 +207,7 @@ class StandingsPage(Page):
         self._turn_to()
 
     def _show_prizes(self) -> None:
-        """Show the prizes with their winners; without any the keys are where one is added."""
+        """Show the prizes with their winners. Without prizes the field to add one has the focus."""
         self._turn_to(PrizesView)
         prizes = self.side_view(PrizesView)
         if self.session.editable and not prizes.rows.rowCount():
@@ -254,7 +254,7 @@ class StandingsPage(Page):
         (part if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
-        """Open the preview on what is shown."""
+        """Open the preview of the visible view."""
         part, (kind, word) = self._shown.currentWidget(), self._whose
         teams = self._made.get(TeamsView)
         PrintPreview(
@@ -276,7 +276,7 @@ class StandingsPage(Page):
         return self._after.value() or (self.session.index.counted(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
-        """Offer the published rounds; the newest stays chosen when another one comes."""
+        """Offer the published rounds. While the newest is selected, a newer one becomes selected."""
         text, chosen = self.session.catalogue.text, self._after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
@@ -284,7 +284,7 @@ class StandingsPage(Page):
         self._after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _after_round(self, division: Division, number: int) -> str:
-        """Return the words for a round that may be chosen; the last one of a stage names it."""
+        """Return the text for a round in the choice. The last round of a stage names the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is None or following is None or stage.id == following.id:
@@ -333,7 +333,7 @@ class StandingsPage(Page):
 
 
 class BalancePanel(Panel):
-    """The balance of the chosen division after its last published round."""
+    """The balance of the current division after its last published round."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
@@ -350,7 +350,7 @@ class BalancePanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show the balance as it is now."""
+        """Show the current balance."""
         session = self.session
         division = session.division
         if division is None:
@@ -373,5 +373,5 @@ class BalancePanel(Panel):
 
 
 def _tone(row: Standing | ClassRow) -> str:
-    """Mute who has left; who is out of a knockout has not."""
+    """Mute withdrawn players, but not players eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

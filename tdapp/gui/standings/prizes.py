@@ -1,4 +1,4 @@
-"""The prizes of a division on screen: the list edited in place, the winners beside it."""
+"""The prizes of a division: an editable list with the winners."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ MOST_REASONS = 3  # lines below the list
 
 
 class ChoosePrizeKind(Choose):
-    """What a prize is for; in the list its word is typed, or how it begins."""
+    """The kind of a prize. In the list its word, or the beginning, is typed."""
 
     def parse(self, typed: str) -> Any:
-        """Return the kind whose word begins with what is typed, the first in the list of kinds."""
+        """Return the first kind whose word starts with the typed text."""
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
         wanted = folded(typed)
         begun = [kind for kind, word in words.items() if wanted and folded(word).startswith(wanted)]
@@ -46,17 +46,17 @@ class ChoosePrizeKind(Choose):
 
 
 class PrizeEditor(Editor):
-    """Changes only the prize that was seen."""
+    """An editor whose commands fail if the prize has changed meanwhile."""
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        """Return a command on a prize."""
+        """Return a command for a prize."""
         made = super().of_row(command, key, **values)
         seen = self.session.tournament.prizes.get(PrizeId(key))
         return partial(made, seen=seen) if command is commands.edit_prize else made
 
 
 class PrizesView(StandingsView):
-    """The list of prizes; a line above it adds one, the line below says what the chosen one is won by."""
+    """The list of prizes, with a line to add one and an explanation of the selected one."""
 
     report = "prizes"
     topic = "prizes"
@@ -152,7 +152,7 @@ class PrizesView(StandingsView):
         return self.session.desk.remember(key, lambda _value: prizes.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
-        """Return the first winner of the prize the cursor is on."""
+        """Return the first winner of the prize at the cursor."""
         row = self._row()
         return row.award.winners[0].player.id if row and row.award.winners else None
 
@@ -187,7 +187,7 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [share_of(catalogue, award)])]
 
     def _free_place(self) -> int:
-        """Propose the next place that has no prize of the chosen kind yet; beside standings always the first."""
+        """Propose the next place without a prize of this kind, or the first for additional prizes."""
         kind, division = self.editor.form.value("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = folded(self.editor.form.value("category"))
@@ -199,11 +199,11 @@ class PrizesView(StandingsView):
     # --- doing
 
     def add(self) -> None:
-        """Go to where a prize is added."""
+        """Focus the line that adds a prize."""
         self.editor.field("kind").setFocus()
 
     def move_by(self, by: int) -> None:
-        """Put the chosen prize higher or lower in the list."""
+        """Move the selected prize up or down."""
         row = self._row()
         position = self.rows.position(row.key) + by if row else -1
         if row is not None and self.session.editable and 0 <= position < self.rows.rowCount():

@@ -1,7 +1,4 @@
-"""What the Standings page shows beside the standings: tables of its own over the same rounds.
-
-Here are what all of them share, and the simple ones (teams, ratings, crosstable).
-"""
+"""Other views of the Standings page: the base classes, and teams, ratings and crosstable."""
 
 from __future__ import annotations
 
@@ -40,11 +37,10 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusOrder, QWidget):
-    """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
+    """One table. `current` is emitted when the cursor moves, `chosen` with the player whose card should open.
 
-    `report` names the view and, unless `paper` says otherwise, the report that shows the same, `topic` what the
-    help has about it; `heading` is what it is called, `part` its name in the list. What is `lasting` is not of a
-    round.
+    `report` is the view's id and, unless `paper` differs, its report. `topic` is its help topic, `heading` its
+    title, `part` its name in the list. A `lasting` view does not depend on the round.
     """
 
     current = Signal()
@@ -60,24 +56,24 @@ class StandingsView(FocusOrder, QWidget):
         self.session, self.text = session, session.catalogue.text
         self.rows: Rows
         self.view: TableView
-        self.division: Division | None = None  # what is shown, after which round
+        self.division: Division | None = None  # the shown division and round
         self.after = 0
 
     def arrange(self, *parts: Part, wide: QWidget | None = None) -> None:
-        """Put the parts below each other, the table, or what is `wide`, taking what is left."""
+        """Arrange parts vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
-        self.view.setObjectName(self.report)  # its columns' widths are kept by it
+        self.view.setObjectName(self.report)  # key of its column widths
         self.setFocusProxy(self.view)
 
     @property
     def paper(self) -> str:
-        """The id of the report that prints the same."""
+        """The id of the report with the same contents."""
         return self.report
 
     def title(self, division: Division, after: int) -> str:
-        """Return the heading of a division after a round."""
+        """Return the title for a division after a round."""
         heading, session = self.text(self.heading), self.session
         return heading if self.lasting else title_after(session.catalogue, session.index, division, after, heading)
 
@@ -87,12 +83,12 @@ class StandingsView(FocusOrder, QWidget):
         self.show_table(division, after)
 
     def refresh_again(self) -> None:
-        """Show the same division and round with what is chosen now."""
+        """Show the same division and round with the current options."""
         if self.division is not None:
             self.show_table(self.division, self.after)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Bring the table of a division after a round on screen."""
+        """Update the table for a division after a round."""
         raise NotImplementedError
 
     def copy(self) -> None:
@@ -100,7 +96,7 @@ class StandingsView(FocusOrder, QWidget):
         self.view.copy()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player the cursor is on."""
+        """Return the player at the cursor, or None."""
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
@@ -111,36 +107,36 @@ class StandingsView(FocusOrder, QWidget):
 
 
 class ComputedView(StandingsView):
-    """What is computed beside the window, once for each state of the tournament."""
+    """A view computed in the background, once per state of the tournament."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.note = fields.note()  # below what is computed
+        self.note = fields.note()  # below the computed table
         self._task: Task | None = None
-        self._known: tuple[object, ...] = ()  # what it was computed of
+        self._known: tuple[object, ...] = ()  # the tournament it was computed from
 
     def show_table(self, division: Division, after: int) -> None:
-        """Compute it where something has changed."""
+        """Compute the view if something has changed."""
         wanted = (self.session.tournament, division.id, after)
         if wanted != self._known:
             self._known = wanted
             self.begin()
 
     def begin(self) -> None:
-        """Compute it."""
+        """Start the computation."""
         raise NotImplementedError
 
     def nothing(self, error: str) -> None:
-        """Show that it is not computed: by an error, or, where that is empty, because the user has stopped it.
+        """Show that the computation failed, or that the user stopped it if `error` is empty.
 
-        It is computed when it is asked for again.
+        It starts again on request.
         """
         self._known = ()
         if error:
             self.note.setText(error)
 
     def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
-        """Run `call`, which tells its progress; what was going on is not wanted any more."""
+        """Run `call`, which reports its progress, and cancel the previous computation."""
         self._stop()
         task = self._task = Task(label)
         self.session.compute(
@@ -176,7 +172,7 @@ EVERYBODY = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
-    """The teams of the chosen division, all players counting or the best of each."""
+    """The teams of the current division. All players count, or the best of each team."""
 
     report = "teams"
     part = N_("Teams")
@@ -205,7 +201,7 @@ class TeamsView(StandingsView):
         self.rows.show(table)
 
     def counting(self) -> int | None:
-        """Return how many players of each team count, None for all."""
+        """Return how many players of each team count, or None for all."""
         return self.best.value() or None
 
     def _offer(self, largest: int) -> None:
@@ -220,7 +216,7 @@ MOST_GAMES = 100_000
 
 
 class RatingsView(ComputedView):
-    """What the tournament comes to for everybody's rating."""
+    """Performance and new rating of each player."""
 
     report = "ratings"
     topic = "ratings"
@@ -261,7 +257,7 @@ class RatingsView(ComputedView):
         self.note.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def begin(self) -> None:
-        """Rate the tournament up to a round."""
+        """Compute the ratings up to a round."""
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
             call = partial(_rated, self.session.index, self.division, system, self.after)
@@ -294,7 +290,7 @@ def _rated(
 
 
 class CrosstableView(StandingsView):
-    """The crosstable of the chosen division."""
+    """The crosstable of the current division."""
 
     report = "crosstable"
     part = N_("Crosstable")
@@ -318,7 +314,7 @@ class CrosstableView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The report that prints the same."""
+        """The id of the report with the same contents."""
         return "matrix" if self.form.value() else "crosstable"
 
     def show_table(self, division: Division, after: int) -> None:
