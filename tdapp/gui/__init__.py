@@ -1,32 +1,28 @@
-"""The window: everything that is seen and typed. The only room that imports Qt.
+"""The window. The only package that imports Qt.
 
-`shell` is the frame: `window` puts the pages between the bars; `page_list` names them and makes them when they are
-shown; `session` is what is open with the services that look after it and the worker for slow things, which the
-pages share, and lets answers through only while the asker is there; `actions` is the table of what can be done;
-`faults` catches what nobody expected; `guide` is the tour of the sample. In `widgets`, `rows`, `columns` and
-`table_view` are the one table, `theme` has the looks, `page` keeps Tab in order. `editor` makes a form with a list
-from its declaration. Each other folder is a page of the side bar with its panels, dialogs and actions.
+`shell` is the frame: `window` arranges the pages, `page_list` names and creates them, `session` has the open
+tournament and its services, `actions` is the table of commands, `crash_handling` catches unexpected errors,
+`guide` is the tour of the sample. In `widgets`, `rows`, `columns` and `table_view` are the one table, `theme`
+has the colours, `page` the base classes. `editor` builds a form with a list from a declaration. Each other
+folder is a page of the sidebar with its panels, dialogs and actions.
 
-The window's language
----------------------
-* Grid: everything is set on units of 8 px (`theme.UNIT`); a row is 32 px (`ROW`). A page has 24 px around it,
-  16 px between its parts, 8 px between fields.
-* Text: one family, Noto Sans, the one on paper, with figures of equal width. Four sizes: 28 px the page's title,
-  20 px what a panel or a dialog is about, 15 px what leads, 13 px everything else. Bold means a heading or a name
-  that is meant, nothing else. All sizes are those of the usual text: `theme.scaled` has letters and widths in a
-  larger one, `theme.tall` the height of what holds a line.
-* Colour means something and never stands alone: accent is the next step and where the keys are, amber asks for
-  attention, red refuses, green is done; each comes with a word, and a state with a shape
-  (`table_view.SHAPES`). Soft tones are grounds for text of their name. Light, dark and high contrast have the
-  same names (`theme.Colours`); text has at least 4.5:1 on every ground below it, the ring around what has the keys
-  at least 3:1.
-* Icons: one stroke of 1.75 on a grid of 24, round ends, `currentColor`, tinted from the palette, never the only
-  name of anything: every control has a word for those who hear.
-* A page has one table or one form in its middle, one main button at its top right, at most three lesser ones left
-  of it. Details open as a panel at the right; a dialog is for what cannot be undone and for assistants. A field
-  that is left blank says in itself what belongs there; a page without anything says what comes next.
-* Keys: Tab goes as one reads, from the header into the body, and reaches everything; Esc leaves, and never loses
-  what is typed without asking. What is done a moment later never takes the cursor from who has gone on.
+Design rules
+------------
+* Grid: units of 8 px (`theme.UNIT`). A row is 32 px (`ROW`). Margins: 24 px around a page, 16 px between its
+  parts, 8 px between fields.
+* Text: Noto Sans, as on paper, with figures of equal width. Sizes: 28 px for page titles, 20 px for panels and
+  dialogs, 15 px for leads, 13 px for all other text. Bold marks headings and selected names only.
+  `theme.scaled` converts widths to the current text size, `theme.tall` heights of lines.
+* Colour always comes with a word, and a state also with a shape (`table_view.SHAPES`). Accent is the next step
+  and the focus, amber a warning, red an error, green success. Soft tones are backgrounds for text of their
+  name. Light, dark and high contrast share the names in `theme.Colours`. Contrast is at least 4.5:1 for text
+  and 3:1 for the focus ring.
+* Icons: lines of 1.75 on a grid of 24, round ends, `currentColor`. Every control with an icon also has a name.
+* A page has one table or form, one main button at the top right, and at most three secondary buttons left of
+  it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for assistants.
+  Empty fields and empty pages say what to enter or do next.
+* Keys: Tab follows the reading order and reaches everything. Esc leaves, and asks before typed text is lost. A
+  late result never moves the cursor.
 """
 
 from tdapp.gui.shell.start import picture, run

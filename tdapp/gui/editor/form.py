@@ -30,7 +30,7 @@ class FieldForm(QWidget):
     def __init__(
         self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
     ) -> None:
-        """The type hints of `command`, or of a class of settings, decide how fields are parsed."""
+        """Parse each field by the type hints of `command`, or of a class of settings."""
         super().__init__()
         self._session = session
         self._showing = False  # several fields are about to change

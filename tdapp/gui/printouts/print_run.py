@@ -29,7 +29,7 @@ PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
 LOOK = 1_000  # ms before the first look at a job
 SLOWEST = 10  # times that, between two later looks
 SETTLED = 3  # checks of a job still open: the queue has accepted it
-_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # alternating names and values, as Qt's dialog stores them
+_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # names and values by turns, as Qt stores them
 _SIDES = {
     QPrinter.DuplexMode.DuplexNone: "one-sided",
     QPrinter.DuplexMode.DuplexLongSide: "two-sided-long-edge",
