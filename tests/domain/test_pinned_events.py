@@ -1,4 +1,4 @@
-"""Rich tournaments by lot: standings, records, prizes, ratings and what else is read off them, pinned; laws."""
+"""Pinned texts of random tournaments (standings, records, prizes, ratings), and their properties."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
 from tests.domain.rich import ROUNDS, rich
-from tests.pinned import outcome_of, pinned, told
+from tests.pinned import pinned, show, show_outcome
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
 RATINGS = read_ratings(RESOURCES / "ratings")
@@ -49,7 +49,7 @@ def ranks(value: Tournament, after: int | None = None) -> str:
     index = Index(value)
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
-    shown = [f"{row.player.number}:{row.rank}:{','.join(told(row.shown(one)) for one in order)}" for row in rows]
+    shown = [f"{row.player.number}:{row.rank}:{','.join(show(row.shown(one)) for one in order)}" for row in rows]
     return " ".join(shown)
 
 
@@ -65,44 +65,44 @@ def ranked(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     rows = compute_standings(index, division)
     for row in rows:
-        yield told({**row._asdict(), "games": row.games, "player": None, "values": {}})
+        yield show({**row._asdict(), "games": row.games, "player": None, "values": {}})
     for one, other in pairwise(rows):
-        yield f"above {one.player.number} {other.player.number} {told(explain_rank(one, other))}"
+        yield f"above {one.player.number} {other.player.number} {show(explain_rank(one, other))}"
     for mode in Unplayed:
         changed = replace(division, unplayed=mode)
         for row in rows:
             found = explain_resistance(index, changed, row.player.id)
             parts = [f"{part.units}/{part.own}/{part.dummy:d}" for part in found]
-            yield f"{mode.value} {row.player.number} {told(parts)}"
+            yield f"{mode.value} {row.player.number} {show(parts)}"
 
 
 def read_off(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     for player, record in compute_records(index, division).items():
-        yield f"record {player} {told([tuple(entry) for entry in record])}"
+        yield f"record {player} {show([tuple(entry) for entry in record])}"
         yield f"  without a game {[entry.round for entry in record if is_unplayed(entry)]}"
         yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
     for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
-        yield f"fines {after} {since} {told(compute_fines(index, division, after, since=since))}"
+        yield f"fines {after} {since} {show(compute_fines(index, division, after, since=since))}"
     for after in (None, 2, 0):
         waiting = [one.id for one in list_unchecked_games(index, DIVISION, after)]
-        yield f"tally {after} {told(count_checked_games(index, division, after))} {told(waiting)}"
+        yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
     empty = Index(value.drop(*value.results.values()))
     yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
-        yield f"checked before {after + 1} {outcome_of(partial(require_checked, checked, DIVISION, after))}"
-    yield f"came late {told(find_late_players(index, DIVISION))}"
+        yield f"checked before {after + 1} {show_outcome(partial(require_checked, checked, DIVISION, after))}"
+    yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             find_points_played(result),
             *(ask(index, game) for ask in (is_from_sheet, compute_sheet_result, find_differing_result)),
         ]
         form = find_counting_form(index.sheets(game))
-        yield f"result {told(result)} {told(parts)} {form and form.id}"
+        yield f"result {show(result)} {show(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
         games = [find_game_of_player(index, PlayerId(one), number) for one in ("p1", "p9")]
-        yield f"game {number} {told([one and one.id for one in games])}"
+        yield f"game {number} {show([one and one.id for one in games])}"
 
 
 def given_out(value: Tournament) -> Iterator[str]:
@@ -112,32 +112,34 @@ def given_out(value: Tournament) -> Iterator[str]:
         for award in found:
             winners = [(one.player.number, one.share, one.code, one.facts) for one in award.winners]
             places = f"{award.shared} {award.first} {award.last} {award.pool}"
-            yield f"{after} {award.prize.id} {places} {told(winners)}"
-        yield f"{after} payouts {told(sum_payouts(found))}"
+            yield f"{after} {award.prize.id} {places} {show(winners)}"
+        yield f"{after} payouts {show(sum_payouts(found))}"
 
 
 def rated(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
             rows = rate_division(Index(value), value.divisions[DIVISION], system, after)
-            yield f"{name} {after} {told([replace(row, player=row.player.number) for row in rows])}"
+            yield f"{name} {after} {show([replace(row, player=row.player.number) for row in rows])}"
 
 
 PARTS = {"standings": ranked, "records": read_off, "prizes": given_out, "ratings": rated}
 
 
-@pytest.mark.parametrize(("seed", "rules"), CASES)
-@pytest.mark.parametrize("part", PARTS)
-def test_a_rich_tournament_comes_out_as_pinned(part: str, seed: int, rules: str) -> None:
+@pytest.mark.parametrize(
+    ("part", "seed", "rules"),
+    [(part, seed, rules) for part in PARTS for seed, rules in CASES if part != "records" or seed in {1, 3}],
+)
+def test_pinned_events(part: str, seed: int, rules: str) -> None:
     made, kept = pinned(__file__, f"{part}-{seed}", PARTS[part](rich(seed, rules)))
     assert made == kept
 
 
-# --- laws
+# --- properties
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_turning_every_game_twice_is_the_identity(seed: int, rules: str) -> None:
+def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     once = value
     for game in value.games:
@@ -153,14 +155,13 @@ def test_turning_every_game_twice_is_the_identity(seed: int, rules: str) -> None
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_what_is_settled_stays_as_it_is(seed: int, rules: str) -> None:
+def test_settle_in_tournament_of_settled_results_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     assert value.results == {key: settle_in_tournament(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_what_one_wins_the_other_loses(seed: int, rules: str) -> None:
-    """The spreads of games that nobody gave away add up to nothing, whatever the clocks and the caps say."""
+def test_spreads_of_played_games_add_up_to_zero(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     entries = [
         entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
@@ -171,7 +172,7 @@ def test_what_one_wins_the_other_loses(seed: int, rules: str) -> None:
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_the_order_of_the_rows_does_not_matter(seed: int, rules: str) -> None:
+def test_order_of_rows_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     kinds = ("games", "byes", "results", "prizes", "sanctions", "sheets")
     rows = [row for kind in kinds for row in getattr(value, kind).values()]
@@ -180,15 +181,16 @@ def test_the_order_of_the_rows_does_not_matter(seed: int, rules: str) -> None:
     assert [list(PARTS[part](other)) for part in parts] == [list(PARTS[part](value)) for part in parts]
 
 
-# --- what follows when somebody leaves, comes back or comes
+# --- consequences of absences
 
 
 def absences() -> Iterator[tuple[str, Tournament, Tournament, str]]:
-    for seed, rules in CASES[:2]:
+    for seed, rules in CASES[1:3]:
         value = rich(seed, rules)
-        for one in ("p1", "p2", "p8"):
-            for first, last in ((7, None), (7, 7), (8, 8), (9, None), (6, None), (7, 8)):
-                for kind in (None, *ByeKind):
+        for one in ("p2", "p8"):
+            cases = [(7, None, (None, *ByeKind)), (7, 7, (None, ByeKind.REQUESTED))]
+            for first, last, kinds in [*cases, (6, None, (None,)), (7, 8, (None,))]:
+                for kind in kinds:
                     after = value.put(Absence(AbsenceId("n"), PlayerId(one), first, last, kind))
                     yield f"{seed} {one} {first} {last} {kind}", value, after, one
                     if kind is None:
@@ -202,9 +204,9 @@ def absences() -> Iterator[tuple[str, Tournament, Tournament, str]]:
             yield f"{seed} left {hidden}", changed[1], changed[0], "p8"
 
 
-def test_what_follows_is_pinned() -> None:
+def test_pinned_consequences() -> None:
     rows = [
-        f"{name} => {told(find_consequences(before, after, PlayerId(one)))}"
+        f"{name} => {show(find_consequences(before, after, PlayerId(one)))}"
         for name, before, after, one in absences()
     ]
     made, kept = pinned(__file__, "follows", rows)

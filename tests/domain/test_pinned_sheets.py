@@ -1,4 +1,4 @@
-"""Sheets by lot under every book: what each is worth and what looks wrong on it, pinned; draws and clocks."""
+"""Pinned texts of random sheets under five rule books, of draws and of clocks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tdapp.scrabble.replay import ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
 from tests.building import ruleset
 from tests.domain.test_challenge_table import Words
-from tests.pinned import outcome_of, pinned, told
+from tests.pinned import pinned, show, show_outcome
 from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
@@ -38,7 +38,7 @@ KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-turn", "
 
 
 def document(rng: Random, players: int) -> dict[str, Any]:
-    """Return a sheet of sums only, with all that can be written beside the words."""
+    """Return a sheet of scores without squares, with random sanctions, racks, clocks and totals."""
     totals, turns, player = [0] * players, [], 0
     for _ in range(rng.randint(2, 10)):
         kind = rng.choice(KINDS)
@@ -76,7 +76,7 @@ def document(rng: Random, players: int) -> dict[str, Any]:
 
 
 def books(name: str) -> Iterator[RuleSet]:
-    """Yield a book, then others like it in which one thing is otherwise."""
+    """Yield a rule book and three variants."""
     rules = ruleset(name)
     yield rules
     four = replace(rules, most_players=4)
@@ -101,16 +101,16 @@ def judgements(name: str) -> Iterator[str]:
     for number, rules in enumerate(books(name)):
         for _ in range(10 if number else 24):
             plain = document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
-            yield told(parse_sheet(plain))
+            yield show(parse_sheet(plain))
             yield f"  => {worth(plain, rules)}"
 
 
 def worth(plain: dict[str, Any], rules: RuleSet) -> str:
-    return outcome_of(lambda: replace(judge_sheet(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
+    return show_outcome(lambda: replace(judge_sheet(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_sheets_by_lot_are_worth_what_they_were(name: str) -> None:
+def test_pinned_sheets(name: str) -> None:
     made, kept = pinned(__file__, f"sheets-{name}", judgements(name))
     assert made == kept
 
@@ -124,20 +124,20 @@ def small_rules() -> Iterator[str]:
         rules = ruleset(name)
         for kind in TurnKind:
             for turned in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
-                yield f"{name} row {told(turned)} {counts_in_row(turned, rules.ending.row, rules)}"
+                yield f"{name} row {show(turned)} {counts_in_row(turned, rules.ending.row, rules)}"
         whole = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
         clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
-        yield f"{name} late {outcome_of(partial(compute_arrivals, rules, *clocks, 9999))}"
+        yield f"{name} late {show_outcome(partial(compute_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
             events = [GcgEvent(at, EventKind.TIME, one) for at, one in enumerate(taken, 1)]
             events.append(GcgEvent(1, EventKind.CHALLENGE, -10))
-            yield f"{name} clocked {taken} {told(add_overtime(plain_of(), events, rules))}"
+            yield f"{name} clocked {taken} {show(add_overtime(plain_of(), events, rules))}"
 
 
-def test_rows_late_arrivals_and_overtime_by_every_book() -> None:
+def test_pinned_rows_late_arrivals_and_overtime() -> None:
     made, kept = pinned(__file__, "small-rules", small_rules())
     assert made == kept
 
@@ -152,12 +152,12 @@ DRAWS: tuple[tuple[dict[int, str], ...], ...] = (
 )  # fmt: skip
 
 
-def test_who_starts_after_which_draw() -> None:
+def test_pinned_draws() -> None:
     rows = []
     for name in BOOKS:
         rules = ruleset(name)
         for draws in DRAWS:
-            found = outcome_of(partial(find_starter, rules, tiles(rules.tileset), draws))
+            found = show_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
             rows.append(f"{name} {draws} {found}")
     made, kept = pinned(__file__, "draws", rows)
     assert made == kept
@@ -179,7 +179,9 @@ def test_who_starts_after_which_draw() -> None:
         ((0, 0, -1), (), 2, "draw draw loss"),
     ],
 )
-def test_who_has_won(scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str) -> None:
+def test_decide_outcomes(
+    scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str
+) -> None:
     assert " ".join(decide_outcomes(scores, losers=losers, replier=replier)) == found
 
 
@@ -187,11 +189,11 @@ def test_who_has_won(scores: tuple[int, ...], losers: tuple[int, ...], replier: 
     ("score", "row", "holes"),
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
-def test_where_the_pegs_go(score: int, row: int, holes: tuple[int, int]) -> None:
+def test_compute_pegs(score: int, row: int, holes: tuple[int, int]) -> None:
     assert compute_pegs(score, row) == holes
 
 
-def test_no_peg_stands_below_nothing() -> None:
+def test_compute_pegs_below_zero() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
         compute_pegs(-1, 50)
 
@@ -205,7 +207,7 @@ def test_no_peg_stands_below_nothing() -> None:
         (9, 3, "word-not-in-list 1 FOUT, word-not-in-list 3 FOUTEN"),
     ],
 )
-def test_which_words_are_doubtful(own: int | None, binding: int | None, found: str) -> None:
+def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
     lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
     rule = replace(ruleset("nl-match").words, binding=binding)
@@ -215,9 +217,7 @@ def test_which_words_are_doubtful(own: int | None, binding: int | None, found: s
 
 @pytest.mark.parametrize("made_before", [0, 5, 10, 20])
 @pytest.mark.parametrize("off", [-1, 0, 1])
-def test_a_total_that_counts_a_wrong_challenge_at_once_is_right_about_nothing_too(
-    made_before: int, off: int
-) -> None:
+def test_total_with_the_cost_of_a_failed_challenge(made_before: int, off: int) -> None:
     cost = -ruleset("no-nsf").challenge.points
     turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
     document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
@@ -225,7 +225,7 @@ def test_a_total_that_counts_a_wrong_challenge_at_once_is_right_about_nothing_to
     assert found == (["total-differs"] if off else [])
 
 
-def test_a_score_that_counts_a_wrong_challenge_is_wrong_all_the_same() -> None:
+def test_score_with_the_cost_of_a_failed_challenge() -> None:
     cost = -ruleset("no-nsf").challenge.points
     turns = [play(1, 9), turn(2, "failed-challenge"), turn(2, "pass", score=cost)]
     assert codes(judged("no-nsf", sheet(turns, ended="open"))) == ["score-differs"]

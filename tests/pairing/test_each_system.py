@@ -434,9 +434,11 @@ def test_every_member_meets_every_member_of_every_other_team(teams: int, members
         propose(Index(tournament), A)
 
 
-def test_a_round_robin_of_teams_needs_teams() -> None:
-    with pytest.raises(RuleViolation, match="too-few-teams"):
-        propose(Index(event(6, system="team-round-robin")), A)
+def test_team_round_robin_needs_two_teams_and_a_team_for_each_player() -> None:
+    for count in (0, 1):
+        few = in_teams(6, count, system="team-round-robin") if count else event(6, system="team-round-robin")
+        with pytest.raises(RuleViolation, match="too-few-teams"):
+            propose(Index(few), A)
     tournament = in_teams(6, 3, system="team-round-robin")
     nobody = replace(tournament.players[PlayerId("p5")], team=" ")
     with pytest.raises(RuleViolation, match="no-team") as caught:

@@ -1,4 +1,4 @@
-"""Stored tournaments: what a seed has once drawn it draws for ever, on every machine."""
+"""The first rounds of stored seeds: a seed gives the same pairings on every machine and in every version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.criteria import get_arrays
 from tests.pairing.states import A, event, published, random_field, scored
 
-# The first rounds of an event of eleven, table by table, who starts first; who has no game last.
+# The first rounds of eleven players: "starter-replier" for each table, then byes.
 PINNED = {
     ("swiss", PairingStyle.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
@@ -128,26 +128,25 @@ def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("system", "style"), PINNED)
-def test_a_stored_seed_pairs_as_it_always_did(system: str, style: PairingStyle) -> None:
+def test_stored_seed_gives_the_same_pairings(system: str, style: PairingStyle) -> None:
     wanted = PINNED[system, style]
     assert len(wanted) == 4
     assert rounds(system, style, len(wanted)) == list(wanted)
 
 
-def test_every_system_that_draws_is_pinned() -> None:
+def test_stored_seeds_cover_every_system() -> None:
     assert {system for system, _ in PINNED} == SYSTEMS.keys() - {"manual"}
     assert {style for system, style in PINNED if system == "swiss"} == set(PairingStyle)
 
 
-def test_what_a_seed_draws_is_pinned_and_the_order_of_what_it_draws_for_counts() -> None:
+def test_draw_bits() -> None:
     assert draw_bits(7, 1, 2) == 35093597318407488
     assert draw_bits(7, 2, 1) == 6463872004995761098
     assert draw_bits(20261121, 3, 11, 4) == 2811868928908183009
     assert len({draw_bits(1), draw_bits(1, 1), draw_bits(1, 1, 1), draw_bits(11, 1), draw_bits(11)}) == 5
 
 
-def test_another_seed_and_another_round_draw_otherwise() -> None:
-    """Of each player the round's own number: nobody meets the same people again for the seed's sake."""
+def test_draw_keys_depend_on_seed_and_round() -> None:
     fields = [random_field(Random(3), 8, settings=PairingSettings(), density=0) for _ in range(3)]
     seeds = [
         replace(fields[0], seed=7, number=1),

@@ -1,4 +1,4 @@
-"""Games by lot, many of them written down wrongly: what replay, recount and conversion make of each, pinned."""
+"""Pinned texts of random games, many with errors: replay, recount and conversion; sheets and tile sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.scrabble.replay import ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, first_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, as_drawn
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
-from tests.pinned import pinned, told
+from tests.pinned import pinned, show
 from tests.scrabble.sets import tileset
 
 SETS = ("en", "nl", "no", "de")
@@ -28,7 +28,7 @@ NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 
 def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[str, str, Placement, int] | None:
-    """Return a legal play of made-up letters: square, word as written, tiles and score."""
+    """Return a legal play of random letters: square, written word, tiles and score."""
     for _ in range(400):
         direction, length = rng.choice(list(Direction)), rng.randint(2, 9)
         row, column = (8, rng.randint(4, 8)) if board.is_empty else (rng.randint(1, 15), rng.randint(1, 15))
@@ -51,7 +51,7 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
 
 
 def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, Any]:
-    """Return a sheet of two players who draw from one bag, in which some entries are wrong."""
+    """Return a sheet of two players with one bag, with random errors."""
     bag = list(tiles.left(()))
     rng.shuffle(bag)
     racks = [[bag.pop() for _ in range(RACK_SIZE)] for _ in range(2)]
@@ -83,7 +83,6 @@ def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, An
 
 
 def spoil(rng: Random, turn: dict[str, Any]) -> None:
-    """Write something down wrongly."""
     wrong: list[dict[str, Any]] = [{"player": 3 - turn["player"]}, {"score": 3}]
     if turn["kind"] == "play":
         at = turn["at"]
@@ -96,7 +95,7 @@ def spoil(rng: Random, turn: dict[str, Any]) -> None:
 
 
 def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Iterator[str]:
-    """Yield a sheet turn by turn with what its replay says, then its end and what becomes of it elsewhere."""
+    """Yield the turns of a sheet with their replay, then its end, its GCG file and the sheet of that file."""
     plain = parse_sheet(document)
     found = replay_sheet(plain, tiles, terms)
     for turn, line in zip(plain.turns, found.lines, strict=True):
@@ -104,8 +103,8 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Itera
             (word.text, coordinates.write_square(word.at), word.score) for word in line.play.words
         ]
         what = (line.score, line.total, line.bag, line.words, words or (), line.issues)
-        yield f"  {told(turn)} => {told(what)}"
-    yield f"  end {document['ended']} {told((found.totals, found.issues, found.rack_values, found.left))}"
+        yield f"  {show(turn)} => {show(what)}"
+    yield f"  end {document['ended']} {show((found.totals, found.issues, found.rack_values, found.left))}"
     try:
         made = to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
         again, issues = read_gcg(write_gcg(made))
@@ -114,9 +113,9 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Itera
         return
     yield from (f"  | {line}" for line in write_gcg(made).decode().splitlines())
     counted = recount_game(again, tiles)
-    yield f"  recount {told((issues, counted.scores, [turn.score for turn in counted.turns], counted.issues))}"
+    yield f"  recount {show((issues, counted.scores, [turn.score for turn in counted.turns], counted.issues))}"
     back, left_over = to_sheet(again, tiles)
-    yield f"  back {told((back.first, back.racks, back.ended, left_over))} {told(first_difference(plain, back))}"
+    yield f"  back {show((back.first, back.racks, back.ended, left_over))} {show(first_difference(plain, back))}"
 
 
 def games(name: str) -> Iterator[str]:
@@ -129,13 +128,13 @@ def games(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_games_by_lot_are_replayed_as_pinned(name: str) -> None:
+def test_pinned_games(name: str) -> None:
     made, kept = pinned(__file__, f"games-{name}", games(name))
     assert made == kept
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_turning_a_sheet_twice_is_the_identity_and_changes_no_sum(name: str) -> None:
+def test_swap_players_twice_changes_nothing(name: str) -> None:
     tiles, rng = tileset(name), Random(7)
     plain = parse_sheet(game(rng, tiles, 12, 0) | {"overtime_seconds": [5, 70], "first": 1})
     other = swap_players(plain)
@@ -148,7 +147,7 @@ def test_turning_a_sheet_twice_is_the_identity_and_changes_no_sum(name: str) -> 
     assert (other.overtime_seconds, other.racks) == ((70, 5), (plain.racks or ())[::-1])
 
 
-# --- sheets and sets of tiles as plain values: both sides of every bound
+# --- sheets and tile sets as documents, on both sides of each limit
 
 TURN_FIELDS: dict[str, list[Any]] = {
     "player": [0, 1, 2, 3, None, "1", True],
@@ -208,7 +207,7 @@ KIND_FIELDS: list[dict[str, Any]] = [{"ruling": "phony"}, {"tiles": 2}, {"contes
 
 def read_plain(document: object) -> str:
     try:
-        return told(parse_sheet(document))
+        return show(parse_sheet(document))
     except SheetError as error:
         return " | ".join(error.problems)
 
@@ -229,7 +228,7 @@ def documents() -> Iterator[tuple[str, object]]:
         yield repr(whole), whole
 
 
-def test_what_fits_a_sheet_is_pinned() -> None:
+def test_pinned_sheet_documents() -> None:
     made, kept = pinned(__file__, "sheets", (f"{name} => {read_plain(plain)}" for name, plain in documents()))
     assert made == kept
 
@@ -257,10 +256,10 @@ def read_set(document: dict[str, Any]) -> str:
         found = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    return f"{found} {found.total} {told(found.counts)} {found.write(found.left(()))[:20]}"
+    return f"{found} {found.total} {show(found.counts)} {found.write(found.left(()))[:20]}"
 
 
-def test_what_fits_a_set_of_tiles_is_pinned() -> None:
+def test_pinned_tile_set_documents() -> None:
     rows = [
         f"{key}={value!r} => {read_set({**A_SET, key: value})}"
         for key, values in SET_FIELDS.items()

@@ -1,0 +1,232 @@
+"""Refusals of commands: the code for each broken condition, and the unchanged part next to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Command
+from tdapp.domain.commands.event import MOST_RECORDS
+from tdapp.domain.commands.papers import MOST_REPORTS
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    ByeKind,
+    ChallengeId,
+    DivisionId,
+    Forfeit,
+    PlayerId,
+    ResultState,
+    RoundState,
+    StageId,
+)
+from tdapp.domain.paper import Moment, Paper, ReportChoiceId
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.ruleset import AwardBy, ForfeitCause
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
+
+TILES = read_tilesets(RESOURCES / "tilesets")
+PAPER = Paper(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
+RECORD = ListedRecord(RecordKind.HIGH_GAME, 600, "Ann")
+
+
+def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:
+    """Return the code of a refused command, "" if it was accepted."""
+    try:
+        command(tournament, **arguments)
+    except RuleViolation as refused:
+        return refused.code
+    return ""
+
+
+def make_draft(tournament: Tournament) -> Tournament:
+    return tournament.put(replace(last_round(tournament), state=RoundState.DRAFT))
+
+
+# --- results
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"forfeit": Forfeit.FIRST, "cause": ForfeitCause.LATE}, ""),
+        ({"first": 400, "second": 300, "cause": ForfeitCause.LATE}, "cause-without-forfeit"),
+        ({"forfeit": Forfeit.FIRST, "overtime1": 60}, "forfeit-with-points"),
+        ({"forfeit": Forfeit.FIRST, "overtime2": 60}, "forfeit-with-points"),
+        ({"forfeit": Forfeit.FIRST, "flag": Forfeit.FIRST}, "forfeit-with-points"),
+        ({"forfeit": Forfeit.FIRST, "rack1": ""}, "forfeit-with-points"),
+    ],
+)
+def test_enter_result_checks_forfeits(arguments: dict[str, Any], code: str) -> None:
+    value = paired(event(4, rules="no-nsf"), results=False)
+    tileset = TILES[value.ruleset.tileset]
+    assert (
+        get_refusal(commands.enter_result, value, game=game_at(value, 1).id, tileset=tileset, **arguments) == code
+    )
+
+
+def test_enter_result_after_rulings_adds_the_cost_of_words() -> None:
+    value = paired(event(4), results=False)
+    game = game_at(value, 1)
+    value = commands.rule_on_word(
+        value, key="w", game=game.id, player=game.second, word="XQBAR", score=48,
+        tileset=TILES[value.ruleset.tileset],
+    )  # fmt: skip
+    before = commands.enter_result(value, game=game.id, first=400, second=388).results[game.id]
+    after = commands.enter_result(value, game=game.id, first=400, second=320, after_rulings=True).results[game.id]
+    assert (before.first, before.second) == (after.first, after.second) == (400, 320)
+
+
+def test_clear_result_without_a_result() -> None:
+    value = paired(event(4), results=False)
+    assert get_refusal(commands.clear_result, value, game=game_at(value, 1).id) == "no-result"
+
+
+def test_decide_tie_without_a_result() -> None:
+    value = paired(event(4, system="knockout", rounds=2), results=False)
+    game = game_at(value, 1).id
+    assert get_refusal(commands.decide_tie, value, game=game, winner=Forfeit.FIRST) == "no-tie"
+    assert get_refusal(commands.decide_tie, value, game="none", winner=Forfeit.FIRST) == "game-gone"
+
+
+def test_dispute_result_of_a_forfeit() -> None:
+    value = paired(event(4), results=False)
+    game = game_at(value, 1).id
+    value = commands.enter_result(value, game=game, forfeit=Forfeit.FIRST)
+    assert get_refusal(commands.dispute_result, value, game=game, first=400, second=300) == "forfeit-with-points"
+
+
+def test_set_award_needs_a_published_round_without_a_game() -> None:
+    value = paired(event(5))
+    item, bye = last_round(value), next(iter(value.byes.values()))
+    given = {"round": item.id, "by": AwardBy.FIXED}
+    playing = game_at(value, 1).first
+    award = commands.set_award
+    assert get_refusal(award, make_draft(value), player=bye.player, **given) == "round-not-published"
+    assert get_refusal(award, value, player=playing, **given) == "no-round-without-game"
+    assert get_refusal(award, value, player="none", **given) == "no-such-player"
+    assert get_refusal(award, value, player=bye.player, points=1000, **given) == ""
+    assert get_refusal(award, value, player=bye.player, points=1001, **given) == "number-out-of-range"
+    assert get_refusal(award, value, player=bye.player, round=item.id, points=1) == "number-out-of-range"
+
+
+def test_certified_results_need_a_reason() -> None:
+    value = paired(event(4, rules="no-nsf"))
+    game = game_at(value, 1)
+    value = value.put(*(replace(result, state=ResultState.FINAL) for result in value.results.values()))
+    given = {"game": game.id, "first": 1, "second": 2}
+    assert get_refusal(commands.enter_result, value, **given) == "result-final"
+    assert get_refusal(commands.second_result, value, **given) == "result-final"
+    assert get_refusal(commands.clear_result, value, game=game.id) == "result-final"
+    assert get_refusal(commands.clear_result, value, game=game.id, reason="wrong table") == ""
+
+
+# --- rounds and stages
+
+
+def test_lock_game_only_in_drafts() -> None:
+    value = paired(event(4), results=False)
+    game = game_at(value, 1).id
+    assert get_refusal(commands.lock_game, value, game=game) == "round-already-published"
+    locked = commands.lock_game(make_draft(value), game=game)
+    assert locked.games[game].locked
+    assert not commands.lock_game(locked, game=game, locked=False).games[game].locked
+
+
+def test_seat_latecomer_lets_one_of_the_two_start() -> None:
+    value = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
+    playing = game_at(value, 1).first
+    given = {"key": "g", "round": last_round(value).id, "player": "late"}
+    assert get_refusal(commands.seat_latecomer, value, starter=playing, **given) == "not-at-table"
+    assert get_refusal(commands.seat_latecomer, value, starter="late", **given) == ""
+
+
+def test_remove_stage_before_the_first_round_of_the_next() -> None:
+    value = commands.add_stage(event(4, rounds=1), key="s2", division=DIVISION, system="swiss", rounds=1)
+    assert get_refusal(commands.remove_stage, paired(value), stage="s") == "stage-started"
+    assert get_refusal(commands.remove_stage, value, stage="s") == ""
+    skipped = paired(value)
+    item = last_round(skipped)
+    skipped = skipped.put(replace(item, stage="s2"))
+    assert get_refusal(commands.remove_stage, skipped, stage="s") == "later-stage-started"
+
+
+def test_set_seeds_of_one_division() -> None:
+    value = commands.add_division(event(4, system="knockout"), key="e", code="B")
+    value = commands.add_player(value, key="q", division=DivisionId("e"), name="Other")
+    given: dict[str, Any] = {"key": "k", "stage": StageId("s")}
+    assert get_refusal(commands.set_seeds, value, players=("p1", "q"), **given) == "other-division"
+    assert get_refusal(commands.set_seeds, value, players=("p1", "p1"), **given) == "seeded-twice"
+    assert get_refusal(commands.set_seeds, value, players=("p1", "none"), **given) == "no-such-player"
+    seeded = commands.set_seeds(value, players=(PlayerId("p2"), PlayerId("p1")), **given)
+    assert [(seed.number, seed.player) for seed in seeded.seeds.values()] == [(1, "p2"), (2, "p1")]
+
+
+# --- jury
+
+
+def test_disqualified_player_who_has_withdrawn_stays_withdrawn() -> None:
+    value = paired(event(4))
+    value = commands.withdraw_player(value, key="w", player=PlayerId("p1"), kind=ByeKind.ABSENT)
+    after = commands.add_sanction(
+        value, key="x", player=PlayerId("p1"), kind=SanctionKind.DISQUALIFIED, why="aids"
+    )
+    assert after.absences == value.absences
+    assert [item.kind for item in after.sanctions.values()] == [SanctionKind.DISQUALIFIED]
+
+
+def test_appeal_with_the_same_verdict_has_no_joint_verdict() -> None:
+    value = paired(event(4, rules="no-nsf"))
+    rules = replace(value.ruleset, judges=replace(value.ruleset.judges, appeal=1))
+    value = commands.change_rules(value, ruleset=rules)
+    value = commands.record_challenge(
+        value, key="c", division=DIVISION, at="2026-05-01T10:00:00+00:00", words=("ZE",), edition="x",
+        verdict=Verdict.VALID,
+    )  # fmt: skip
+    challenge = ChallengeId("c")
+    appeal: dict[str, Any] = {"challenge": challenge, "joint": Verdict.INVALID}
+    same = commands.appeal_challenge(value, second=Verdict.VALID, **appeal)
+    other = commands.appeal_challenge(value, second=Verdict.INVALID, **appeal)
+    assert (same.challenges[challenge].joint, other.challenges[challenge].joint) == (None, Verdict.INVALID)
+
+
+# --- event
+
+
+def test_edit_division_keeps_codes_apart() -> None:
+    value = commands.add_division(event(2), key="e", code="B")
+    assert get_refusal(commands.edit_division, value, division="e", code="A") == "division-exists"
+    assert get_refusal(commands.edit_division, value, division="e", name="Seniors", code="B") == ""
+    assert get_refusal(commands.edit_division, value, division="e", code="C") == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "item", "most", "code"),
+    [
+        (commands.keep_records, "records", RECORD, MOST_RECORDS, "too-many-records"),
+        (commands.choose_reports, "papers", PAPER, MOST_REPORTS, "too-many-reports"),
+    ],
+)
+def test_lists_have_a_longest_length(command: Command, name: str, item: object, most: int, code: str) -> None:
+    more = {"moment": Moment.BEFORE} if name == "papers" else {}
+    assert get_refusal(command, event(2), **{name: (item,) * most}, **more) == ""
+    assert get_refusal(command, event(2), **{name: (item,) * (most + 1)}, **more) == code
+
+
+def test_announce_sets_the_text_of_the_bulletins() -> None:
+    assert commands.announce(event(2), announcement=" Lunch at one ").event.announcement == "Lunch at one"
+
+
+def test_import_tournament_only_into_an_empty_one() -> None:
+    empty = replace(commands.new_tournament(key="n", name="New", ruleset=ruleset()), secret="own")  # noqa: S106
+    imported = commands.import_tournament(empty, imported=event(4))
+    assert (imported.players, imported.secret) == (event(4).players, "own")
+    assert get_refusal(commands.import_tournament, event(4), imported=event(2)) == "tournament-not-empty"
+    assert Index(imported).rounds(DIVISION) == ()
