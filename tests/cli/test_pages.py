@@ -17,7 +17,7 @@ from tdapp import cli
 from tdapp.desk import Desk
 from tdapp.domain.slip import find_code_key, make_game_code
 from tests.building import RESOURCES
-from tests.exchange.pages import dead_links
+from tests.room.pages import dead_links
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -21,6 +22,7 @@ from tdapp.domain.tables.history import history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
+from tdapp.storage import Address
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
 
 
@@ -414,3 +416,12 @@ def test_the_tournament_as_it_was_after_each_step() -> None:
     at.undo()
     assert [at.at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
     assert same(at.at(begun + 4), at.tournament)
+
+
+@pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
+def test_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    place: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
+    value = event()
+    with pytest.raises(RuleViolation, match="text-not-printable"):
+        Desk.create(place, value.put(replace(value.event, name="a\x00")))
+    Desk.create(place, value).close()

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import TurnRuling
 from tdapp.domain.model import Reason
 from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_text
-from tdapp.storage import Address
 from tests.building import desk
 from tests.storage import whole
 
@@ -63,13 +60,3 @@ def test_the_desk_refuses_it_and_leaves_all_as_it_was() -> None:
         at.do(partial(put, row=replace(VALUE.event, name="a\x00")), label="edit-event")
     assert at.tournament.event == VALUE.event
     assert at.history() == ()
-
-
-@pytest.mark.parametrize("engine", ["file", "server"])
-def test_no_tournament_begins_with_it_on_either_engine(
-    engine: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    where: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
-    with pytest.raises(RuleViolation, match="text-not-printable"):
-        Desk.create(where, VALUE.put(replace(VALUE.event, name="a\x00")))
-    Desk.create(where, VALUE).close()

@@ -17,7 +17,6 @@ from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
 from tests.building import event, game_at, paired, player, ruleset
 from tests.data_events import data_folder
-from tests.room.serving import playing, served
 
 SAMPLE = (
     b'newt={"config":{"event_name":"Open undefined","event_date":"2026","max_rounds":3,"spread_cap":undefined},'
@@ -139,15 +138,6 @@ def printed(path: Path) -> set[Rank]:
         for number, rank in enumerate(player["etc"].get("rrank") or ())
         if 0 < number <= len(player["scores"])
     }
-
-
-def test_the_room_serves_it_to_pages_of_others() -> None:
-    with served(playing()) as room:
-        answer = room.client().get(tourney_js.NAME)
-
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert len(tourney_js.read(answer.content).divisions[0].players) == 8
 
 
 def test_numbers_of_players_come_and_go() -> None:

@@ -18,7 +18,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.web.rate_limits import Limit
 from tdapp.web.result_entry import STATION
 from tests.building import DIVISION
-from tests.exchange.pages import each, parsed, text_of
+from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
 NAMES = {

@@ -23,7 +23,7 @@ from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, Sent
 from tdapp.web.room_pages import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
-from tests.exchange.pages import each, parsed, text_of
+from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served, visitor
 
 

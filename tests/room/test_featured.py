@@ -29,8 +29,8 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
-from tests.exchange.pages import each, parsed, text_of
 from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 from tests.room.test_overlays import offline
 

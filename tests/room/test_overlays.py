@@ -13,8 +13,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tdapp.domain import commands
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION, event
-from tests.exchange.pages import each, parsed, text_of
 from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
 _FRAMES = """

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game, NamesShown, PlayerId, RoundState
 from tdapp.domain.slip import make_player_code
 from tests.building import DIVISION, event
-from tests.exchange.pages import each, parsed, text_of
+from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
 

@@ -15,11 +15,12 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import Room, bind_socket, list_addresses
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, event, paired, player
-from tests.exchange.pages import each, links, parsed, text_of
+from tests.room.pages import each, links, parsed, text_of
 from tests.room.serving import Served, playing, read, served, visitor
 
 CLIENTS = 200
@@ -85,6 +86,14 @@ def test_programs_read_the_public_data_of_all_or_of_one_division() -> None:
         assert "slip" not in answer.text
         room.do(partial(commands.edit_event, name="Later"))
         assert room.client().get("data.json").json()["event"]["name"] == "Later"
+
+
+def test_other_sites_can_read_tourney_js() -> None:
+    with served() as room:
+        answer = room.client().get(tourney_js.NAME)
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert len(tourney_js.read(answer.content).divisions[0].players) == 8
 
 
 def test_news_of_the_rounds_lead_to_this_server() -> None:

@@ -18,9 +18,9 @@ from tdapp.reports import REPORTS, render
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
 from tests.conftest import Tally
-from tests.exchange.pages import each, parsed
 from tests.reports import field
 from tests.reports.test_golden import made
+from tests.room.pages import each, parsed
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -27,7 +27,7 @@ from tdapp.web.site_data import FEED, SCHEMA
 from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
-from tests.exchange.pages import dead_links, each, parsed, text_of
+from tests.room.pages import dead_links, each, parsed, text_of
 
 TEMPLATES = Templates(RESOURCES / "site")
 NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
@@ -71,7 +71,9 @@ def test_a_division_is_ranked_on_its_pages_by_its_own_rules() -> None:
     assert "Ranked by Points After" in told[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [one if one == "en" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
+)
 def test_every_page_is_html_and_every_link_leads_somewhere(language: str) -> None:
     files = site(full(), language)
     assert not dead_links(files)

@@ -1,0 +1,31 @@
+"""The unit tests import neither Qt nor a server (`.github/CONTRIBUTING.md` has the command)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+FOLDERS = ("domain", "scrabble", "pairing", "exchange")
+FORBIDDEN = ("PySide6", "psycopg", "uvicorn", "tdapp.gui", "tdapp.services", "tdapp.web")
+PROGRAM = """
+import importlib, sys
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+forbidden = tuple(sys.argv[1].split())
+print(*(name for name in sys.modules if name.startswith(forbidden)))
+"""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_unit_tests_import_no_qt_and_no_server(folder: str) -> None:
+    modules = [f"tests.{folder}.{path.stem}" for path in sorted((TESTS / folder).glob("*.py"))]
+    assert len(modules) > 5
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, " ".join(FORBIDDEN), *modules],
+        cwd=TESTS.parent, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == []
