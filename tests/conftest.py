@@ -1,6 +1,6 @@
-"""What tests of several rooms need, and which tests are slow because of where they stand.
+"""Fixtures for several packages, and the rules for marking slow tests by folder.
 
-Hypothesis asserts no time, nor fails because the machine is busy.
+Hypothesis has no deadline, so that a busy machine fails no test.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Mark what is slow, and let what may take longest begin: at the end the other cores would wait for it."""
+    """Mark slow tests, and run the longest ones first, so that no core waits for them at the end."""
     _mark(items)
     yield
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
 def _mark(items: list[pytest.Item]) -> None:
-    """Mark what is slow because of where it stands or what it needs; what is long is not slow too."""
+    """Mark tests as slow by folder or fixtures. A long test is not marked slow."""
     seen: set[str] = set()
     for item in items:
         marked = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
@@ -63,7 +63,7 @@ def _mark(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
-    """Return whether a test stands among slow ones, needs a server, or is a further case in a dear folder."""
+    """Return whether a test is in a slow folder, needs a server, or is a further case in an expensive folder."""
     folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
     if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
         return True
@@ -73,7 +73,7 @@ def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector look only at what tests make, not at all that was collected, and less often."""
+    """Let the garbage collector skip the collected tests, and run less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(SELDOM, 10, 10)

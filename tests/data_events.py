@@ -1,4 +1,4 @@
-"""Published events of the data collection as tournaments, with the ranks that were printed after each round."""
+"""Published events of the data collection as tournaments, with the published ranks after each round."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Draws the house: its rooms from top to bottom, and which imports which, as the modules really do.
+"""Draws the layers of the program and their imports.
 
     .venv/bin/python -m tests.house        writes resources/pictures/house.svg
 
-An arrow that follows from others is left out: what imports `desk` may import all that `desk` stands on.
+Implied arrows are left out: a package that imports `desk` may import all packages below `desk`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Class(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """What a module names in its imports, modules and what is in them; its classes."""
+    """The names a module imports, modules and their members; and its classes."""
 
     imports: frozenset[str]
     classes: tuple[Class, ...]
@@ -66,7 +66,7 @@ class Outline(NamedTuple):
 
 @cache
 def outline(path: Path) -> Outline:
-    """Return the outline of a module, which is read once."""
+    """Return the outline of a module (cached)."""
     names, classes = set[str](), list[Class]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):

@@ -1,12 +1,12 @@
-"""Do the tests notice a fault? Plants one at a time in a copy of the checkout and runs the tests that reach it.
+"""Mutation testing: plants one fault at a time in a copy of the checkout and runs the tests that reach it.
 
     nice .venv/bin/python -m tests.mutation --seed 7 --count 60 [--modules tdapp/domain/prizes.py ...]
     nice .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
 
-The same seed plants the same faults, in the modules that mutmut changes (pyproject.toml). First all tests of
-`ROOMS` run once, to learn which of them reach which line; then those that reach the fault run, the quickest first,
-until one fails. A fault that hangs is noticed. One of `EQUIVALENT` changes nothing that anybody could see, one of
-`SPEED` only how fast something is; these are reported apart, with their reasons, and not counted.
+The same seed plants the same faults, in the modules listed for mutmut in pyproject.toml. First all tests of
+`ROOMS` run once, to learn which tests reach which line. Then the tests that reach the fault run, fastest first,
+until one fails. A fault that hangs counts as noticed. Faults in `EQUIVALENT` change no behaviour, faults in
+`SPEED` only speed; both are reported separately with their reasons, and not counted.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _FLIPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Mod: ast.FloorDiv, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.Pow: ast.Mult,
     ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
-_TEXTS = {"C_", "Plural"}  # what they are given is no result, and `tdapp.i18n check` reads it
+_TEXTS = {"C_", "Plural"}  # their arguments are no result, and `tdapp.i18n check` reads them
 _TWINS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 class Fault(Struct, frozen=True):
-    """A place of a module (from 1, columns in bytes) and what stands there instead of `before`."""
+    """A position in a module (line from 1, columns in bytes) and the text to replace `before`."""
 
     path: str
     function: str
@@ -71,12 +71,12 @@ class Fault(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What it is known by in `EQUIVALENT`."""
+        """Its key in `EQUIVALENT`."""
         return (f"{Path(self.path).name}:{self.function}", self.text, f"{self.before} -> {self.after}")
 
     @property
     def excuse(self) -> str:
-        """Why nobody can notice it, empty where somebody can."""
+        """The reason why no test can notice it, or an empty text."""
         name = self.text.partition(" ")[0] if self.function == "<module>" else ""
         return EQUIVALENT.get(self.key) or SPEED.get((self.path, name), "")
 
@@ -92,7 +92,7 @@ class Fault(Struct, frozen=True):
 
 
 def faults(path: str) -> Iterator[Fault]:
-    """Yield every fault that can be planted in a module."""
+    """Yield every possible fault of a module."""
     source = (ROOT / path).read_bytes()
     tree, lines = ast.parse(source), source.decode().splitlines()
     for node, function in _expressions(tree, "<module>"):
@@ -109,9 +109,9 @@ def faults(path: str) -> Iterator[Fault]:
 
 
 def _expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]:
-    """Yield the expressions that are computed, with the function they are in; no annotations and no texts.
+    """Yield computed expressions with their functions; no annotations, no texts.
 
-    Nor whether a zip is strict: that only says what holds by construction, and nobody could see it otherwise.
+    Also no `strict` of zip: it states a fact that always holds.
     """
     if isinstance(node, ast.keyword) and node.arg == "strict":
         return
@@ -216,7 +216,7 @@ class Reaching:
         return done
 
     def noted(self) -> dict[str, Any]:
-        """Return the tests, the quickest first, and for each module and line the numbers of those that run it."""
+        """Return the tests, fastest first, and for each module and line the indices of the tests that run it."""
         tests = sorted(self.seconds, key=self.seconds.__getitem__)
         number = {test: place for place, test in enumerate(tests)}
         data, reached = self.cover.get_data(), {}
@@ -231,12 +231,12 @@ class Reaching:
 _OPTIONS = (
     *("-q", "--no-header", "-m", "not long and not bench", "--hypothesis-seed=0"),
     *("-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # what is warm already
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # caches already filled
 )
 
 
 def survey(modules: Iterable[str], into: Path) -> int:
-    """Run all tests of the rooms once in the folder that is current and write down what they reach."""
+    """Run all tests once in the current folder and record the lines they reach."""
     plugin = Reaching(modules)
     plugin.cover.start()
     code = pytest.main([*_OPTIONS, *ROOMS], plugins=[plugin])
@@ -257,14 +257,14 @@ class Laboratory:
         self.reached: dict[str, dict[str, list[int]]] = {}
 
     def survey(self, modules: Iterable[str], known: Path | None) -> None:
-        """Learn which tests reach which line, from a survey that was kept; ValueError where a test fails."""
+        """Read which tests reach which line from a saved survey. Raises ValueError if a test fails."""
         told = known or self.folder / "reached.json"
         if not told.exists() and self._apart(lambda: survey(modules, told), 3600):
             raise ValueError(self.output[-3000:])
         if known:
             self._apart(
                 lambda: int(pytest.main([*_OPTIONS, "--collect-only", *ROOMS])), 3600
-            )  # compiles all of it
+            )  # compiles everything
         noted = json.loads(told.read_text(encoding="utf-8"))
         self.tests, self.reached = noted["tests"], noted["reached"]
 
@@ -311,7 +311,7 @@ class Laboratory:
 
     @property
     def output(self) -> str:
-        """What was said last."""
+        """The last output."""
         return (self.folder / "output.txt").read_text(encoding="utf-8", errors="replace")
 
     def _apart(self, work: Callable[[], int], patience: float) -> int:
@@ -386,7 +386,7 @@ def missed(laboratory: Laboratory, chosen: Iterable[Fault]) -> list[Fault]:
 
 
 def main() -> int:
-    """Plant faults and report which of them no test noticed; return their number."""
+    """Plant faults and report the unnoticed ones; return their number."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.mutation", description="Plant faults; see what notices."
     )

@@ -24,7 +24,7 @@ def validator(name: str) -> Draft202012Validator:
 
 
 class Shell:
-    """Runs verbs in a folder and keeps what they printed; trouble is one line."""
+    """Runs verbs in a folder and records their output. An error is one line."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What all verbs have alike: rounds, standard input and output, languages, silence, a log, verbs typed wrong."""
+"""Options of all verbs: rounds, standard input and output, languages, quiet mode, logs, misspelt verbs."""
 
 from __future__ import annotations
 

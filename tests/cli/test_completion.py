@@ -1,4 +1,4 @@
-"""What shells complete, and the page of the manual: all of it from the declaration of the verbs."""
+"""Shell completion and the manual page, made from the declaration of the verbs."""
 
 from __future__ import annotations
 

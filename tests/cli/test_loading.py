@@ -1,4 +1,4 @@
-"""What each verb loads: nothing that it does not need, so that it answers at once."""
+"""Each verb imports only the modules it needs, so that it starts fast."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def test_the_door_is_opened_from_the_command_line(file: Path) -> None:
 
 @pytest.mark.slow
 def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_path: Path) -> None:
-    """Pages that are written meanwhile wait for its result too."""
+    """Pages written meanwhile wait for the result too."""
     site = tmp_path / "www"
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--json",
              "--featured", "1", "--delay", "30", "--site", str(site)]  # fmt: skip

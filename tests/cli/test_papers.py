@@ -1,4 +1,4 @@
-"""The verb `print` beyond one report: what is noted, what is stale, sets of papers, short words."""
+"""Further uses of the verb `print`: recorded printings, outdated reports, sets of reports, abbreviations."""
 
 from __future__ import annotations
 

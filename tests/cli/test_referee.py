@@ -1,4 +1,4 @@
-"""The verb `referee`: events that are made, and planted faults that are found, each with its exit code."""
+"""The verb `referee` on made events and on planted faults, with its exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every document that verbs print fits its published schema; `Shell.json` holds each one that tests ask for."""
+"""Every document printed by a verb fits its published schema. `Shell.json` checks each one."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_what_the_rules_do_not_know_is_said_in_words(shell: Scorer) -> None:
     assert "De regels noemen deze sanctie niet: tijd." in printed
 
 
-# Each field wrong once: what is changed, and the path that the refusal names.
+# Each field wrong once: the change, and the path in the error.
 WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.pop("players"), "players: missing"),
     (lambda s: s.update(players="Ans"), "players: "),

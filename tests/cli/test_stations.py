@@ -1,4 +1,4 @@
-"""The verbs on a shared tournament: there, in, back; and no password in anything that is said."""
+"""Verbs on a shared tournament: sharing, joining, bringing it back; and no password in any message."""
 
 from __future__ import annotations
 

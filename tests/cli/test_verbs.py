@@ -446,4 +446,4 @@ def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path
     assert b"DTSTART:20261129T083000Z\r\n" in target.read_bytes()
     shell.run("undo", event)
     assert shell.json("times", event)["rounds"] == []
-    assert "11:00" in shell.run("times", event, "9:55 +65")  # what it is from now on
+    assert "11:00" in shell.run("times", event, "9:55 +65")  # its new value

@@ -27,7 +27,7 @@ def say(*words: object) -> None:
 
 
 def act(desk: Desk, random: Random) -> Step | None:
-    """Do something that this station may do, on what it saw last; return its step, None if nothing came of it."""
+    """Run a command that this client may run on its current state; return its change, or None."""
     chance = random.random()
     if chance < 0.15:
         if chance < 0.1:

@@ -1,4 +1,5 @@
-"""The one door: what is done is written, told, undone and redone, also after a restart and beside another."""
+"""The one entry point: changes are saved, notified, undone and redone, also after a restart or by a second desk.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from tests.storage.samples import behind
 ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
 TRACES = ("Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
 
-# What stays of a player who is erased: places, prizes, ratings and fees are computed from it.
+# Data kept of an erased player: places, prizes, ratings and fees depend on it.
 STAYS = {
     "id",
     "division",
@@ -51,7 +51,7 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
 
 
 def told(at: Desk) -> None:
-    """Enter a player whose name comes to stand wherever one may stand."""
+    """Enter a player, with the name in every possible place."""
     add = partial(commands.add_player, key=ANNA, division=DIVISION, name=" Odegaard, Åse ", rating=1777)
     at.do(
         partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"), label="add-player"
@@ -220,7 +220,7 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     at = Desk.create(file, event(7))
     told(at)
     before, history, held = at.tournament, at.store.journal(), file.read_bytes()
-    behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as caught:
         at.erase([ANNA], word="x" * 100_000)
     assert caught.value.code == "disk-full"

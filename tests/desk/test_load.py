@@ -1,4 +1,4 @@
-"""Many stations at once, with cut lines and killed programs: what was confirmed is there once, nothing else is."""
+"""Many clients, with cut connections and killed programs: each confirmed change exists once, and no other."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Line:
-    """A network between the stations and the server, which can be cut at any moment."""
+    """A network between the clients and the server that tests can cut."""
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -146,7 +146,7 @@ def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills
 
 
 def everything_once(begin: Tournament, director: Desk, stations: list[Station]) -> None:
-    """What a station said it did is in the journal once and nothing else, and the journal makes the tournament."""
+    """Check that the journal has each reported change once, no other, and gives the tournament."""
     journal = director.store.journal()
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     for station in stations:

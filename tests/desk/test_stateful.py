@@ -59,7 +59,7 @@ class Done:
 
 @dataclass
 class Model:
-    """What the tournament ought to be; steps are numbered from 1."""
+    """The expected tournament. Changes are numbered from 1."""
 
     rows: Rows
     steps: list[Done] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Several stations at one tournament on a server: roles, grants, undo of one's own, conflicts, being told."""
+"""Several clients of a tournament on a server: roles, grants, undo of own changes, conflicts, notifications."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Stations = dict[Role, Desk]
 
 @pytest.fixture
 def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
-    """A director and one station of each other role, each with a login of its own."""
+    """A director and one client of each other role, each with its own login."""
     director = Desk.create(database, event(8))
     pair_next(director)
     found = {Role.DIRECTOR: director}
@@ -287,14 +287,14 @@ def test_personal_data_is_erased_from_the_server_and_the_others_follow(
 
 
 def on_disk(cluster: Cluster, database: Address) -> bytes:
-    """What the files of a database hold."""
+    """The files of a database."""
     ((oid,),) = cluster.run(f"SELECT oid FROM pg_database WHERE datname = '{database.stem}'")  # noqa: S608
     cluster.run("CHECKPOINT")
     files = (cluster.folder / "data" / "base" / str(oid)).iterdir()
     return b"".join(file.read_bytes() for file in files if file.is_file())
 
 
-# --- a step of which nobody knows
+# --- an unknown change
 
 
 @pytest.mark.parametrize("written", [True, False])
@@ -353,7 +353,7 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
 
 
 def twins(value: Tournament) -> dict[str, Row]:
-    """Rows that no command of ours makes, each beside one that is there."""
+    """Rows made by no command, each beside an existing one."""
     game, sheet = next(iter(value.games.values())), next(iter(value.sheets.values()))
     one, last = value.players[PlayerId("p1")], list(value.rounds.values())[-1]
     return {
@@ -400,7 +400,7 @@ def three_divisions() -> Tournament:
 
 
 def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict[GameId, int]:
-    """Enter a share of the games, and at some of them first what is refused; return what was confirmed."""
+    """Enter a share of the games, some after a refused attempt; return the confirmed ones."""
     confirmed = {}
     for place, game in enumerate(games):
         if place % 10 == 0 and place // 10 < refusals:

@@ -1,4 +1,4 @@
-"""Who changes what was played and computes every hash again is found out by the heads on the printouts."""
+"""The check codes on printouts reveal a changed journal even if all hashes were computed again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.storage.hostile import reseal
 
 
 def note(at: Desk, number: int) -> JournalHead:
-    """Print something of a round and return what is at its foot."""
+    """Print a report of a round and return its check code."""
     head, key = at.tournament.head, PrintoutId(f"standings.{number}")
     row = Printout(key, "standings", DIVISION, number, "", "x", revision=head.revision, head=head.code)
     at.do(partial(commands.note_printouts, printouts=(row,)))

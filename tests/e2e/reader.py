@@ -26,7 +26,7 @@ Thing = tuple[str, str]  # the name of a program on the bus, and the path of som
 
 
 def missing() -> str:
-    """Say why nobody can listen here; empty when somebody can."""
+    """Return why a screen reader cannot run here, or an empty text."""
     there = {
         "dbus-run-session": shutil.which("dbus-run-session"),
         "at-spi2-core": Path("/usr/share/dbus-1/services/org.a11y.Bus.service").exists(),
@@ -37,7 +37,7 @@ def missing() -> str:
 
 @contextmanager
 def bus(display: str, folder: Path) -> Iterator[str]:
-    """Start a session bus on a display; give its address, end it and what it has started."""
+    """Start a session bus on a display; yield its address; end it and its programs."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     environment = {**os.environ, "DISPLAY": display, "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)}
     command = ["dbus-run-session", "--", "sh", "-c", 'echo "$DBUS_SESSION_BUS_ADDRESS"; cat']
@@ -87,7 +87,7 @@ class Reader:
         return found()
 
     def tree(self) -> list[str]:
-        """Return the names of all that is in the windows of the program, in the order of reading."""
+        """Return the names in the program's windows in reading order."""
         root = (_REGISTRY, "/org/a11y/atspi/accessible/root")
         return [name for program in self._inside(root) for name in self._names(program)]
 
@@ -122,7 +122,7 @@ class Reader:
             self.heard.append("> " + self._spoken((fields[HeaderFields.sender], fields[HeaderFields.path])))
 
     def _spoken(self, thing: Thing) -> str:
-        """Return name and description, as they are spoken of what has the keys."""
+        """Return the spoken name and description of the focused widget."""
         found = (self._property(thing, name) for name in ("Name", "Description"))
         return ", ".join(filter(None, found))
 
@@ -140,4 +140,4 @@ class Reader:
 
     def _ask(self, message: Message) -> Any:
         reply = self._router.send_and_get_reply(message, timeout=PATIENCE)
-        return reply.body if reply.header.message_type is MessageType.method_return else ()  # it may be gone
+        return reply.body if reply.header.message_type is MessageType.method_return else ()  # it may have ended

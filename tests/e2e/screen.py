@@ -1,6 +1,6 @@
-"""The program on a real screen, and somebody at its keys and mouse. Hides xdotool, waiting and the desktop.
+"""The program on a virtual screen, with real keys and mouse (xdotool).
 
-What the program did is seen from outside: in its file, in the titles of its windows, in a picture of the screen.
+Its effects are observed from outside: in its file, in the titles of its windows, in a picture of the screen.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ LEFT, RIGHT = "1", "3"
 
 
 def missing() -> str:
-    """Say why there are no real keys here; empty when there are."""
+    """Return why real keys are not available here, or an empty text."""
     programs = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
     return f"needs {' and '.join(programs)}: installer/bootstrap.py test provides them" if programs else ""
 
 
 @contextmanager
 def display() -> Iterator[str]:
-    """Start an X server without a screen, which nobody else types into; give its name, end it afterwards."""
+    """Start a separate X server without a screen; yield its name; end it afterwards."""
     size = ["-screen", "0", "1280x800x24"]
     command = ["Xvfb", "-displayfd", "1", *size, "-nolisten", "tcp", "-noreset", "-r"]  # no key repeats itself
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
@@ -59,7 +59,7 @@ def display() -> Iterator[str]:
 
 
 class Screen:
-    """One program at a time, with a home of its own under `folder`, on a display and perhaps a bus of its own."""
+    """One program at a time, with its own home under `folder`, on a display with an optional session bus."""
 
     def __init__(self, folder: Path, file: Path, display: str, *, bus: str = "") -> None:
         self.folder, self.file, self._display = folder, file, display
@@ -85,7 +85,7 @@ class Screen:
         return code
 
     def kill(self) -> None:
-        """Kill the program where it stands."""
+        """Kill the program at once."""
         if self._program is not None:
             self._program.send_signal(signal.SIGKILL)
             self._program.wait(PATIENCE)
@@ -117,7 +117,7 @@ class Screen:
         self._focus()
 
     def popped_up(self) -> bool:
-        """Return whether a menu is open: a window more than the one that has the keys."""
+        """Return whether a menu is open: one window more than the focused one."""
         return len(self._all()) > 1
 
     def title(self) -> str:
@@ -136,7 +136,7 @@ class Screen:
         return path
 
     def part(self, box: tuple[int, int, int, int]) -> bytes:
-        """Return what is to be seen in a part of the screen: left, top, right, bottom."""
+        """Return a part of the screen as pixels: left, top, right, bottom."""
         return ImageGrab.grab(xdisplay=self._display).crop(box).tobytes()
 
     def colour(self, x: int, y: int) -> tuple[int, ...]:
@@ -144,9 +144,9 @@ class Screen:
         return tuple(self.part((x, y, x + 1, y + 1))[:3])
 
     def settled(self, box: tuple[int, int, int, int], *, other_than: bytes = b"") -> bytes:
-        """Return what is to be seen there once nothing new has come for a second; a cursor may blink.
+        """Return a part of the screen after a second without change; a cursor may blink.
 
-        What was to be seen there before something was done (`other_than`) is not it yet: a machine may be busy.
+        It must differ from `other_than`, the picture before the action, because the machine may be busy.
         """
         seen: set[bytes] = set()
         now, since = b"", time.monotonic()
@@ -257,7 +257,7 @@ class Screen:
     # --- facts
 
     def wait_for(self, fact: Callable[[], T], what: str) -> T:
-        """Return what `fact` returns as soon as that is true; fail with a picture when it does not become so."""
+        """Return the result of `fact` as soon as it is true; fail with a picture otherwise."""
         end, pause = time.monotonic() + PATIENCE, POLL
         while not (found := fact()):
             if self._program is None or self._program.poll() is not None:

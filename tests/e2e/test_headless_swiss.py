@@ -39,7 +39,7 @@ def play(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> list[di
 
 
 def judge(rounds: list[dict[str, Any]], players: int) -> None:
-    """Everybody sits once in each round, nobody meets twice, byes go round, starts are balanced."""
+    """Every player has one game or bye per round, no pair meets twice, byes rotate, starts are balanced."""
     met: Counter[frozenset[int]] = Counter()
     starts: Counter[int] = Counter()
     byes: Counter[int] = Counter()

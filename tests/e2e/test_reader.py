@@ -1,4 +1,4 @@
-"""A round and a sheet by somebody who does not see: real keys, and only what a screen reader is told."""
+"""A round and a sheet by a blind user: real keys, and only the texts of a screen reader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES = 12
 
 
 class Blind:
-    """One who presses keys and hears what is spoken then."""
+    """A user who presses keys and hears the spoken texts."""
 
     def __init__(self, screen: Screen, ear: Reader) -> None:
         self.screen, self.ear = screen, ear
@@ -48,13 +48,13 @@ class Blind:
         raise AssertionError(f"Tab does not come to {name}")
 
     def types(self, line: str, *texts: str) -> str:
-        """Type a line and wait until what it means is spoken."""
+        """Type a line and wait until its preview is spoken."""
         before = len(self.ear.heard)
         self.screen.type(line)
         return self.ear.hears(*texts, since=before)
 
     def enters(self, line: str, *texts: str) -> str:
-        """Type a line and Enter, and wait until what has come of it is spoken."""
+        """Type a line and Enter, and wait until its outcome is spoken."""
         before = len(self.ear.heard)
         self.screen.enter(line)
         return self.ear.hears(*texts, since=before)

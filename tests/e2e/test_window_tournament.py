@@ -32,10 +32,10 @@ NAMES = (
 SWISS = 7
 # Places in the window at 1280 x 800.
 TABLE_1, TABLE_2 = (420, 283), (420, 315)  # who starts there, in a draft
-SWAPPED_2 = (420, 333)  # the same of table 2 where something has been said of a change
+SWAPPED_2 = (420, 333)  # the same for table 2 after a message about a change
 RELEASE = (500, 383)  # in the menu that opens there
 PRIMARY = (1178, 116)  # the main button of the Rounds page
-BUTTON = (1100, 99, 1270, 133)  # and what is to be seen of it
+BUTTON = (1100, 99, 1270, 133)  # and its visible part
 SAVE = (893, 656)  # the button of the preview
 FIELD, ACCENT = (210, 167), (43, 88, 196)  # the left edge of the result field, blue when it has the cursor
 PAGE = (186, 84, 1280, 690)  # all but the bars
@@ -65,7 +65,7 @@ class Director:
         screen = self.screen
         screen.start()
         assert screen.title() == "tdapp"
-        screen.open(lambda: screen.key("ctrl+n"), "^New tournament")  # at first nobody may have the keys
+        screen.open(lambda: screen.key("ctrl+n"), "^New tournament")  # at first no widget may have the focus
         screen.type("Open Leiden")
         screen.key("Return")
         screen.type("Wedstrijd")
@@ -107,7 +107,7 @@ class Director:
         )
 
     def check(self, table: int) -> None:
-        """Say on the jury's page that a result is right as it stands."""
+        """Confirm a result on the jury's page."""
         with self.screen.step(f"table {table} checked"):
             self.screen.type(str(table))
             self.screen.key("ctrl+Return")
@@ -130,7 +130,7 @@ class Director:
                 self.screen.enter(line)
 
     def play(self) -> None:
-        """Type all results that are out, one after the other in another way."""
+        """Type all missing results, each in a different way."""
         index = self.screen.index()
         for game in index.open_games(self.last(index).id):
             self.type_game(game)
@@ -159,7 +159,7 @@ class Director:
     # --- what goes otherwise than planned
 
     def swap_and_keep(self) -> None:
-        """Drag the first player of table 1 onto the one of table 2, take what is offered; release table 2."""
+        """Drag the first player of table 1 onto the one of table 2, accept the offer; release table 2."""
         screen = self.screen
         one, two = self.game(1, 1), self.game(1, 2)
         screen.drag(TABLE_1, TABLE_2)
@@ -187,7 +187,7 @@ class Director:
     def rule(self) -> None:
         """Rule the second turn of the first player wrong; check and certify the sheet."""
         screen = self.screen
-        screen.settled(PAGE)  # a sheet that is being kept cannot be ruled on
+        screen.settled(PAGE)  # no rulings on a sheet during saving
         with screen.step("a ruling"):
             screen.key("Escape", "ctrl+Home", "Down", "alt+minus")
             screen.enter(AUTHOR)  # asked once a day
@@ -205,10 +205,10 @@ class Director:
         screen, before = self.screen, self.result(1, 5)
         with screen.step("the correction"):
             screen.key("ctrl+2", "alt+Left", "F5")
-            screen.enter("5 511 299", "", "")  # says what it means, asks once more
+            screen.enter("5 511 299", "", "")  # shows its meaning, asks again
         after = self.result(1, 5)
         assert (after.first, after.second) == (511, 299)
-        screen.settled(PAGE)  # what is typed and not taken yet is undone first
+        screen.settled(PAGE)  # undo first removes text not entered yet
         with screen.step("undo"):
             screen.key("ctrl+z")
         assert self.result(1, 5) == before
@@ -242,7 +242,7 @@ class Director:
         assert not self.screen.index().withdrawn(self.player(name).id)
 
     def print_round(self) -> Path:
-        """Save the papers of the round that is shown."""
+        """Save the reports of the visible round."""
         screen = self.screen
         path = screen.file.with_name("round.pdf")
         screen.key("ctrl+2", "F8")
@@ -255,7 +255,7 @@ class Director:
         screen.gone("^Print")
         return path
 
-    # --- what is in the file
+    # --- contents of the file
 
     def division(self, index: Index) -> DivisionId:
         return next(iter(index.tournament.divisions))
@@ -350,7 +350,7 @@ def _has(state: RoundState, index: Index) -> bool:
 
 
 def test_killed_in_the_middle(screen: Screen) -> None:
-    """Killed while results are being typed: what was confirmed is there, and the round is played on."""
+    """Killed during the entry of results: confirmed results exist, and the round goes on."""
     director = Director(screen)
     director.begin()
     director.bring_players(NAMES)

@@ -45,9 +45,9 @@ CHAPTERS: tuple[Chapter, ...] = (
 
 
 class Words(Struct, frozen=True):
-    """What the manual says besides the help.
+    """Texts of the manual in addition to the help.
 
-    The faces lack some signs: `keys` are words for those of keys, `mark` stands for that of a changed rule.
+    The fonts lack some characters: `keys` are words for keys, `mark` replaces the mark of a changed rule.
     """
 
     manual: str

@@ -133,9 +133,9 @@ DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
 
 
 def desk_of(name: str, folder: Path, *, steps: int = 0) -> Desk:
-    """Return a desk on a new file with one of DATA; its last step is one that can be undone.
+    """Return a desk on a new file with one of DATA. Its last change can be undone.
 
-    Before it come as many as `steps` that each correct a result.
+    Before it, `steps` changes each correct a result.
     """
     path = folder / f"Open Leiden {name}.tdapp"
     path.unlink(missing_ok=True)

@@ -52,7 +52,7 @@ WINDOW = (1180, 740)  # of the pictures: small, so that their letters are large 
 MARGIN = 22 * mm
 _GUTTER = 10 * mm  # between the columns of the contents and of the rules
 
-Pictures = Mapping[str, tuple[QImage, str]]  # and what it shows
+Pictures = Mapping[str, tuple[QImage, str]]  # and its contents
 
 
 def pictures(chapters: Sequence[Chapter], language: str) -> Pictures:
@@ -110,7 +110,7 @@ class _Book(BaseDocTemplate):
 
     @property
     def text_width(self) -> float:
-        """How wide the text is, in points."""
+        """The width of the text in points."""
         return self._style.page[0] - 2 * MARGIN
 
     def _foot(self, canvas: Any, _document: object) -> None:
@@ -121,7 +121,7 @@ class _Book(BaseDocTemplate):
             canvas.drawRightString(self._style.page[0] - MARGIN, MARGIN * 0.55, str(canvas.getPageNumber()))
 
     def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 - ReportLab calls it
-        """Note where a heading stands."""
+        """Record the position of a heading."""
         if not isinstance(flowable, Heading):
             return
         text = flowable.getPlainText()
@@ -132,7 +132,7 @@ class _Book(BaseDocTemplate):
 
 
 def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: bool = True) -> bytes:
-    """Return the chapters, and what the rule sets say, as PDF; links lead to the chapters that are in it."""
+    """Return the chapters and the texts of the rule sets as PDF. Links lead to chapters in the document."""
     style, words = load(RESOURCES / "fonts"), WORDS[language]
     file = BytesIO()
     book = _Book(file, style, f"tdapp – {words.manual}", language)

@@ -25,7 +25,7 @@ from tests.gui.samples import RESOURCES, session_in
 
 
 class Setting(Struct, frozen=True):
-    """How the pictures are taken."""
+    """Options of the pictures."""
 
     language: str = "en"
     scheme: str = "light"
@@ -33,7 +33,7 @@ class Setting(Struct, frozen=True):
     data: str = "typical"
     text: int = 100  # per cent
     inline: bool = True  # the work of other threads is done in the window's own
-    steps: int = 0  # in the history, results that were corrected
+    steps: int = 0  # in the history, corrected results
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def _take_away(window: Window) -> None:
 
 
 def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[Window, Scene, QWidget | None]]:
-    """Open one scene after the other: give window, scene and what is shown, None where it is not offered."""
+    """Open the scenes one by one; yield window, scene and widget, or None if it is not available."""
     for scene in (one for one in scenes if one.without):
         with opened(setting, without=True) as window, staged(window, scene) as shown:
             yield window, scene, shown
@@ -80,7 +80,7 @@ def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[
 
 
 def is_blank(image: QImage) -> bool:
-    """Return whether nothing is to be seen: hardly more than one colour."""
+    """Return whether a picture is empty: almost a single colour."""
     small = image.scaled(160, 100)
     seen = {small.pixel(x, y) for x in range(small.width()) for y in range(small.height())}
     return len(seen) < 12

@@ -35,10 +35,9 @@ Make = Callable[[Window], QWidget | None]
 
 
 class Scene(Struct, frozen=True):
-    """One sight: the page, then a row of the table of actions with the cursor on the first line, or a maker.
+    """One picture: a page, then an action with the cursor on the first line, or a function that opens it.
 
-    What is done is undone afterwards. `cup`: it is in the knockout's division; `without`: it is seen before a
-    tournament is open.
+    The action is undone afterwards. `cup`: in the knockout's division. `without`: without an open tournament.
     """
 
     name: str
@@ -242,7 +241,7 @@ def _stage(window: Window) -> StageId:
 
 @contextmanager
 def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
-    """Open a scene and give what is to be looked at, None where it is not offered; leave all as it was."""
+    """Open a scene and yield its widget, or None if it is not available. Restore the window."""
     arrive(window, scene)
     seq = steps(window)
     shown = open_scene(window, scene)
@@ -280,7 +279,7 @@ def arrive(window: Window, scene: Scene) -> None:
 
 
 def open_scene(window: Window, scene: Scene) -> QWidget | None:
-    """Open a scene on its page; return what is to be looked at, None where it is not offered."""
+    """Open a scene on its page; return its widget, or None if it is not available."""
     if scene.make is not None:
         made = scene.make(window)
         settle()
@@ -313,7 +312,7 @@ def steps(window: Window) -> int:
 
 
 def settle() -> None:
-    """Let everything be laid out and painted, and what was closed be gone."""
+    """Finish layout, painting and the deletion of closed widgets."""
     for _ in range(3):
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

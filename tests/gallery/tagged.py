@@ -1,6 +1,6 @@
-"""Flowables of ReportLab that say what part of the document they are, for those who hear it.
+"""Flowables of ReportLab with tags for accessibility.
 
-Hides that a story is drawn more than once, each time on a canvas of its own, and that a paragraph may be split.
+A story is drawn more than once, each time on a new canvas, and a paragraph may be split over pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True, eq=False):
 
 
 class TaggedCanvas(Canvas):
-    """A canvas that tags what is drawn, in the order in which it is drawn."""
+    """A canvas that tags its contents in drawing order."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -40,7 +40,7 @@ class TaggedCanvas(Canvas):
         self._elements: dict[Part, Element] = {}
 
     def mark(self, part: Part) -> AbstractContextManager[None]:
-        """Mark what is drawn as the part's; the head of a table is told once."""
+        """Mark the drawing as belonging to a part; the head of a table is marked once."""
         element = self._element(part)
         return self.tags.aside() if part.kind == "TH" and element.marks else self.tags.of(element)
 
@@ -62,7 +62,7 @@ class TaggedCanvas(Canvas):
 
 
 class TaggedParagraph(Paragraph):
-    """A paragraph that is a part of the structure; its pieces on two pages are the same part."""
+    """A paragraph as a part of the structure; pieces on two pages are the same part."""
 
     canv: Any  # a TaggedCanvas, while it is drawn
 

@@ -39,7 +39,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 class PatientBot(QtBot):
-    """Waits for what is to be seen as long as a busy machine may need, and dresses what stands alone."""
+    """Waits long enough for a busy machine, and styles widgets without a parent."""
 
     def addWidget(self, widget: QWidget, **more: Any) -> None:  # noqa: N802 - Qt's own name
         super().addWidget(widget, **more)
@@ -77,7 +77,7 @@ class LookOfTests(Look):
 def _icons(qapp: QApplication) -> Iterator[None]:
     load_fonts(RESOURCES / "fonts")
     yield
-    LookOfTests.drawn.clear()  # while there is an application
+    LookOfTests.drawn.clear()  # while the application exists
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def session(empty: Session) -> Session:
 
 @pytest.fixture
 def filled(empty: Session) -> Session:
-    """A session on 24 players who are to play seven Swiss rounds."""
+    """A session with 24 players and seven planned Swiss rounds."""
     empty.attach(desk_on(tournament(players=24)))
     return empty
 

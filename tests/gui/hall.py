@@ -93,7 +93,7 @@ def published(players: int = 12) -> Store:
 
 @contextmanager
 def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
-    """Show a window of its own, with threads, on nothing."""
+    """Show a window with its own threads and no tournament."""
     folder.mkdir(parents=True, exist_ok=True)
     work = Work()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
@@ -124,7 +124,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
 def hall(
     cluster: Cluster, database: Address, look: Look, qtbot: QtBot, folder: Path, roles: tuple[Role, ...]
 ) -> Iterator[dict[Role, Station]]:
-    """Share a tournament, and show a window for each role; each but the director's has a login of its own."""
+    """Share a tournament, and show a window for each role. Clients have their own logins."""
     store = published()
     relocation.share(store, database)
     store.close()

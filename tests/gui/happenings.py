@@ -1,4 +1,4 @@
-"""A window on a round that is played, for the tests of what happens at its tables."""
+"""A window during a round, for tests of events at its tables."""
 
 from __future__ import annotations
 

@@ -97,13 +97,13 @@ class Hands:
             self.press(Qt.Key.Key_Return)
 
     def put(self, *lines: str) -> None:
-        """Enter lines each of which comes in one go, as from a scanner: for what is there when a test begins."""
+        """Enter whole lines, each with one event like a scanner, to prepare a test."""
         for line in lines:
             QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NONE, line))
             self.press(Qt.Key.Key_Return)
 
     def write_sheet(self, *lines: str) -> None:
-        """Enter a whole sheet, in English sign by sign; in other languages only what is said of it is another."""
+        """Enter a whole sheet, in English key by key, in other languages line by line."""
         (self.enter if self.session.catalogue.language == "en" else self.put)(*lines)
 
     def choose(self, sought: str) -> None:
@@ -111,13 +111,13 @@ class Hands:
         self.enter(f"{sought} #")
 
     def find(self, title: str) -> None:
-        """Do what is called so in English, found by typing its name."""
+        """Run the command with this English name through the palette."""
         self.press(Qt.Key.Key_K, CONTROL)
         palette = self.window.findChild(Palette)
         assert palette is not None
         QTest.keyClicks(palette.focusWidget(), self.words(title).rstrip("…"))
         QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
-        self.window.activateWindow()  # without a desktop nobody does
+        self.window.activateWindow()  # without a desktop no window manager does
         self._qtbot.waitUntil(self.window.isActiveWindow)
 
     def keep(self) -> None:
@@ -147,7 +147,6 @@ class Hands:
         return self.result().state
 
     def dirty(self) -> bool:
-        """Whether something is typed that is not kept."""
         return self.page.sheet.unsaved
 
     def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
@@ -158,7 +157,7 @@ class Hands:
         return self.session.catalogue.text(text, **facts)
 
     def notes(self) -> list[str]:
-        """What is said under each turn."""
+        """The notes below the turns."""
         return [cell.note for cell in self.page.turns.cells]
 
     @property
@@ -174,16 +173,16 @@ class Hands:
 
     @property
     def meaning(self) -> str:
-        """What a ruling that is asked for would change."""
+        """The preview of a proposed ruling."""
         return self.page.ruling.meaning.text()
 
     def replace(self, text: str) -> None:
-        """Type over what stands in the field."""
+        """Replace the text of the field."""
         self.press(Qt.Key.Key_A, CONTROL)
         self.type(text)
 
     def doubts(self) -> list[tuple[int, str, int]]:
-        """The words in doubt: turn, word and what it would cost."""
+        """The words in doubt: turn, word and penalty."""
         return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.shown.doubts if doubt.is_open]
 
     @property

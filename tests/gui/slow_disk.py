@@ -1,4 +1,4 @@
-"""A disk whose window hears late of what is done, for tests of what happens meanwhile."""
+"""A disk that reports its writes late, for tests of events in between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class SlowDisk:
-    """Work that is done at once, of which the window hears later."""
+    """Runs work at once, but reports it to the window later."""
 
     def __init__(self, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
         self._untold: list[Callable[[], None]] = []
@@ -36,7 +36,7 @@ class SlowDisk:
         self._untold.append(call)
 
     def tell(self) -> None:
-        """Let the window hear of all that is done, when what was closed is gone."""
+        """Report all finished work to the window, after closed widgets are deleted."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         while self._untold:
             self._untold.pop(0)()

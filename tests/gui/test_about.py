@@ -76,7 +76,7 @@ def test_the_licences_are_read_beside_the_window(session: Session, qtbot: QtBot)
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
-    """Let the internet lead to an address, or be gone where it is empty; return what was asked."""
+    """Redirect the internet to an address, or disconnect it if the address is empty. Return the requests."""
     asked: list[str] = []
 
     class Answer:

@@ -1,4 +1,4 @@
-"""Everybody can use it: names and states for screen readers, Tab to everything, focus and texts that are seen."""
+"""Accessibility: names and states for screen readers, tab order, focus and visible texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.gui.windows import press, run, shown, write
 
 SIGN = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
-# Filled anew while open: what comes later is reached, but after what was there.
+# Filled again while open: Tab reaches later widgets after the earlier ones.
 FILLED_LATER = {"panel-choose-papers", "panel-stage", "panel-stage-cup", "dialog-paste"}
 TAB = Qt.FocusPolicy.TabFocus
 RADIO = QAccessible.Role.RadioButton  # one of several, no box to tick
@@ -41,7 +41,7 @@ SPOKEN = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Descri
 
 
 def said(widget: QWidget) -> str:
-    """What a screen reader says of a widget."""
+    """The text of a screen reader for a widget."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -95,7 +95,7 @@ def check_everybody_can_use_it(scene: Scene, top: QWidget) -> None:
 
 
 def _check_texts(scene: Scene, top: QWidget) -> None:
-    """Every sentence that is seen is a name, a value or a description of something in the tree."""
+    """Every visible sentence is a name, a value or a description in the accessibility tree."""
     tree = "\n".join(spoken_in(QAccessible.queryAccessibleInterface(top)))
     for one in top.findChildren(QLabel):
         if not one.visibleRegion().isEmpty() and (seen := plain(one.text()).rstrip("…")):
@@ -234,12 +234,12 @@ def test_what_waits_on_a_page_is_spoken_with_its_unit(empty: Session) -> None:
     assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
 
 
-# --- what is spoken as it happens
+# --- announcements
 
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is announced; an exclamation mark before it where it interrupts."""
+    """The announcements, with an exclamation mark for urgent ones."""
     found: list[str] = []
 
     def hear(event: QAccessibleAnnouncementEvent) -> None:

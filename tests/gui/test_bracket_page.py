@@ -316,7 +316,7 @@ def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbo
     assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
     rows = [*map(page.rows.row, page.rows.keys())]
     assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
-    assert page._banner_text.text().count("<br>") == 1  # what it is, and how it is changed
+    assert page._banner_text.text().count("<br>") == 1  # the stage, and how to change it
 
 
 def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:

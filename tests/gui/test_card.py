@@ -1,4 +1,4 @@
-"""The player's card: what is on it, and where its links lead."""
+"""The player's card: contents and links."""
 
 from __future__ import annotations
 

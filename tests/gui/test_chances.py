@@ -1,4 +1,4 @@
-"""The chances of places on the Standings page, and a stage that is paired with an eye on the prizes."""
+"""Chances of places on the Standings page, and a stage paired with regard to prizes."""
 
 from __future__ import annotations
 

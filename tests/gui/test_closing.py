@@ -1,4 +1,4 @@
-"""Leaving and coming back: half-typed things are asked about once, and the window is as it was."""
+"""Closing and reopening: one question about unfinished text, and the same window again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the program: caught wherever they come, told once, without personal data, and the work goes on."""
+"""Unexpected errors: caught everywhere, reported once, without personal data, and the program goes on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ gui.run(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]))
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock set by the test."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -109,7 +109,7 @@ def fail() -> None:
     raise LookupError(f"{HIDDEN} is not in {HIDDEN_FILE}")
 
 
-# --- wherever they come from
+# --- from all sources
 
 
 def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
@@ -140,7 +140,7 @@ def test_a_bug_in_a_slot(faults: Faults, window: Window, qtbot: QtBot) -> None:
     dialog = told(faults, qtbot)
     assert dialog.isVisible()
     assert not dialog.isModal()
-    QTest.keyClick(dialog, Qt.Key.Key_Return)  # was meant for the window
+    QTest.keyClick(dialog, Qt.Key.Key_Return)  # aimed at the window
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert faults.dialog is None

@@ -1,4 +1,4 @@
-"""The cursor of a field stops blinking when nobody types: each blink would wake the machine."""
+"""The text cursor stops blinking without typing, because each blink wakes the computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules and a word list for one division: chosen on the Tournament page, heeded by jury and judge screen."""
+"""Rules and a word list of one division: chosen on the Tournament page, used by jury and judge screen."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def for_division(window: Window, division: DivisionId | None) -> RulesPanel:
 
 
 def keep(window: Window) -> None:
-    """Look at what it changes, and change it."""
+    """Look at the effect of a change, and confirm it."""
     rules_panel(window).keep.click()
     assert rules_panel(window).keep.text() == "Change the rules"
     rules_panel(window).keep.click()

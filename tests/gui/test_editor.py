@@ -1,4 +1,4 @@
-"""The machine for forms with a list, on a log of incidents: keys, refusals, what is unsaved, names, who may."""
+"""The declared list with a form, on a log of incidents: keys, errors, unsaved text, names, permissions."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_row_that_is_gone_is_no_longer_corrected(window: Window, panel: Log) -
     assert panel.editor.keep_button.text() == "Add"
 
 
-# --- refusals and what is unsaved
+# --- errors and unsaved text
 
 
 def test_a_number_that_is_none_is_refused_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
@@ -239,7 +239,7 @@ def test_who_wrote_is_remembered(window: Window, panel: Log) -> None:
     assert window.panel.field("author").text() == "Kim"
 
 
-# --- what is shown
+# --- display
 
 
 def test_fields_have_names_and_are_reached_in_the_order_one_reads(window: Window, panel: Log) -> None:

@@ -1,4 +1,4 @@
-"""Personal data is erased from the Players page, by keys: of one, of everybody, with the snapshots of it."""
+"""Erasing personal data on the Players page by keys: of one player or all, with their snapshots."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_tournament_that_may_only_be_read_offers_no_erasing(empty: Session, fi
 
 
 def drafted(session: Session) -> str:
-    """Return what the settings hold of sheets that are being typed."""
+    """Return the unfinished sheets in the settings."""
     session.settings.sync()
     fresh = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
     (key,) = [one for one in fresh.allKeys() if one.startswith("jury/drafts/")]

@@ -48,7 +48,7 @@ TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
 
 
 class Passing:
-    """A clock that is moved on."""
+    """A clock advanced by the test."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -167,7 +167,7 @@ def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
 
 
 def test_the_delay_holds_over_a_crash(window: Window) -> None:
-    """What the journal tells of the game, with its times, is known again."""
+    """The journal restores the game with its times."""
     session, clock = window.session, Passing()
     session.featuring.clock = session.desk._clock = clock
     feature(panel_of(window), delay=10)
@@ -284,13 +284,13 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     assert [entry.text for entry in page.sheet.draft.entries] == lines, "the jury has it as any other sheet"
     window.command("certify-sheet").trigger()
     if session.tournament.results[featured.game].state is not ResultState.FINAL:
-        window.command("certify-sheet").trigger()  # what is not in order was shown first
+        window.command("certify-sheet").trigger()  # mistakes came first
     assert session.tournament.results[featured.game].state is ResultState.FINAL
     qtbot.waitUntil(lambda: str(judged.scores[0]) in read(f"{url}overlay/score").text)
 
 
 def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
-    """Type a game on a phone that is not connected for three turns in the middle; return what is not sent."""
+    """Type a game on a phone without connection for three turns; return the unsent turns."""
     with chromium((360, 740)) as browser:
         browser.get(address)
         wait = waiting(browser)

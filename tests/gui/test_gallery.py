@@ -19,7 +19,7 @@ from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES
 from tests.gui.test_access import check_everybody_can_use_it
 
-# What no data of the gallery leads to; each is opened by the tests of its own.
+# Not reachable with the gallery's data; each has its own tests.
 ELSEWHERE = {
     "CompareDialog": "two word lists",
     "CutPanel": "players who are equal at the line of a cut",
@@ -44,7 +44,7 @@ def kinds(base: type[QWidget]) -> set[type[QWidget]]:
 
 @pytest.fixture
 def spoken() -> Iterator[None]:
-    """What is spoken, as with a screen reader: else tables do not tell it of other rows."""
+    """The announcements with a screen reader active; without one, tables do not announce rows."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)

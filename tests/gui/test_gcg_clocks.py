@@ -1,4 +1,4 @@
-"""What overtime cost in an annotated game stands in the clocks of the sheet it is loaded into."""
+"""The cost of overtime in an annotated game sets the clocks of its sheet."""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ def test_every_rule_that_is_not_computed_is_in_the_help() -> None:
 
 
 def test_every_one_names_its_book_and_section() -> None:
-    """The variants stand under a heading that names the book."""
+    """The variants are below a heading with the name of the book."""
     source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
     named = [line for line in source.split("\n") if _ID.search(line)]
     assert named

@@ -198,7 +198,7 @@ def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> No
 
 
 def damaged(session: Session, tmp_path: Path) -> Path:
-    """Return a file whose second half is gone, beside a sound snapshot."""
+    """Return a file with its second half missing, and a good snapshot."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, tournament(players=4)).close()
     session.attach(Desk.open(path))

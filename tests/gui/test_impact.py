@@ -1,4 +1,4 @@
-"""What a correction means is shown before it is made, wherever it is typed."""
+"""The effects of a correction appear before it is made, on every page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pair(session: Session) -> None:
 
 
 def play(session: Session) -> None:
-    """Enter every result of the last round: the better number wins by a margin of its own."""
+    """Enter every result of the last round: the better number wins, each by a different margin."""
     for game in session.index.games(session.index.rounds(A)[-1].id):
         one, other = (session.tournament.players[player].number for player in (game.first, game.second))
         first, second = (420 + other, 380 - one) if one < other else (380 - other, 420 + one)

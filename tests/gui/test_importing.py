@@ -1,4 +1,4 @@
-"""The import of lists by keys: columns, sheets, who is meant by a line, what is done with it, undo."""
+"""Importing lists by keys: columns, spreadsheets, matching of players, actions per line, undo."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, fil
     )
     assert lines(made) == [
         ("New, Bob", "", "skip"),
-        ("Somebody, Else", "conflict", "skip"),  # what may be lost stands before what is plain
+        ("Somebody, Else", "conflict", "skip"),  # possible losses come first
         (one.name, "same", "skip"),
         (plain, "rating", "change"),
         ("New, Ann", "new", "add"),
@@ -259,7 +259,7 @@ def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Win
     made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
     assert made.columns.columns() == ("first_last", "rating")
     assert lines(made) == [
-        ("Lopez, Ana Garcia", "new", "add"),  # what is to be checked stands first
+        ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
         ("van 't Hof, Sem", "new", "add"),
     ]

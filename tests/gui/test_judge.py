@@ -103,7 +103,7 @@ def shown(screen: JudgeScreen) -> list[str]:
 
 
 def seen(screen: JudgeScreen) -> str:
-    """Everything that can be read on the screen."""
+    """All texts on the screen."""
     labels = [label.text() for label in screen.findChildren(QLabel) if label.isVisible()]
     board = screen.view.board.words if screen.view.board.isVisible() else ()
     return "\n".join([*labels, *board])
@@ -714,7 +714,7 @@ def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
 
 
 def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
-    """3.11: where one judge alone is there, that judge weighs the appeal as well."""
+    """3.11: a judge working alone also decides the appeal."""
     panel.editor.correct()
     panel.field("second").choose(Verdict.VALID)
     panel.field("alone").click()

@@ -38,7 +38,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
 
 @pytest.fixture
 def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """What is chosen in the dialogs for files."""
+    """The file selected in the dialogs."""
     path = tmp_path / "game.gcg"
     for dialog in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, dialog, lambda *_: (str(path), ""))
@@ -88,7 +88,7 @@ def test_a_game_whose_sums_deviate_is_loaded_and_says_where(hands: Hands, file: 
 
 
 def test_the_one_who_starts_in_the_file_starts(hands: Hands, file: Path) -> None:
-    """Names tell who is who, whichever order the file has."""
+    """Players are matched by name, in any order."""
     other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
     load(hands, file, other)
     assert hands.typed.players == ("Björn", "Anna")

@@ -20,7 +20,7 @@ FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55"
 
 @pytest.fixture
 def hands(empty: Session, qtbot: QtBot) -> Hands:
-    """The first form of table 1 in the Netherlands is kept."""
+    """The first form of table 1 in the Netherlands is saved."""
     made = Hands(empty, qtbot, first_round("nl-match"))
     made.choose("1")
     made.put(*FIRST)
@@ -43,7 +43,7 @@ def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
 @pytest.mark.slow
 @spoken("en", "nl")
 def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None:
-    """It is said as soon as it is typed; a turn that is only still to come is no difference."""
+    """The difference appears during typing. A missing later turn is no difference."""
     other_form(hands)
     hands.enter(*FIRST[:2])
     assert hands.above == ""
@@ -145,7 +145,7 @@ def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
     hands.enter("8D TAART 22 22", "E7 TAFEL 22 22", "12C PORT 29 51", "F10 LATER 33 55", "200 251", "200 255")
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Right)
-    assert len(hands.forms()) == 1  # both are to be kept first
+    assert len(hands.forms()) == 1  # both must be saved first
     hands.press(Qt.Key.Key_Escape)
     hands.press(Qt.Key.Key_E, CONTROL)
     hands.end(Ended.OUT, "AEE", "")

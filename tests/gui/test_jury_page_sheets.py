@@ -147,7 +147,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
 
 @pytest.mark.slow
 def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: QtBot) -> None:
-    """nl-reglement III.10: what is contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
+    """nl-reglement III.10: a word contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.choose("1")
     hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")

@@ -1,4 +1,4 @@
-"""What the jury page says while a sheet is typed, key by key: wrong sums, impossible plays, doubtful words."""
+"""Messages of the jury page during typing of a sheet: wrong sums, impossible plays, doubtful words."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None
 
 @pytest.mark.slow
 def test_a_wrong_sum_shows_at_the_turn_where_it_began(hands: Hands) -> None:
-    """Later totals that were reckoned on with the wrong one are right as they stand."""
+    """Later totals that include the wrong one are accepted."""
     hands.enter("200 200", "180 180", "30 240", "20 200", "10 250", "-3 0 200")
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
     assert hands.notes()[2] == "The total is 230, not 240."
@@ -116,7 +116,7 @@ def test_a_doubtful_word_is_shown_with_what_it_would_cost_as_its_last_letter_is_
 
 
 def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
-    """POST makes TAFELS, which is known; without it in the list both would be in doubt."""
+    """POST forms TAFELS, a known word; without it in the list both would be in doubt."""
     hands.enter(*EXAMPLE[:2])
     hands.type(EXAMPLE[2])
     assert hands.doubts() == [(3, "POST", 49)]
@@ -234,7 +234,7 @@ def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
 
 @pytest.mark.slow
 def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Hands) -> None:
-    """Who is out leaves the other with what is not on the board: here three letters and both blanks."""
+    """The opponent of the player going out has the tiles missing on the board: three letters and both blanks."""
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
     hands.enter(*plays)
     hands.press(Qt.Key.Key_Return)
@@ -252,7 +252,7 @@ def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Han
 
 @pytest.fixture
 def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
-    """Hands that have just kept a sheet, which is not on disk yet."""
+    """A window right after saving a sheet, before it is on disk."""
     session = session_in("en", look, settings, inline=False)
     hands = Hands(session, qtbot, first_round("nl-match"))
     hands.choose("1")
@@ -267,7 +267,7 @@ def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
 
 
 def _kept(hands: Hands, qtbot: QtBot) -> None:
-    """Wait until the sheet is on disk, and the window has heard of it."""
+    """Wait until the sheet is on disk and the window knows it."""
     told: list[bool] = []
     hands.window.session.afterwards(lambda: told.append(True))
     qtbot.waitUntil(lambda: bool(told))

@@ -24,7 +24,7 @@ POST_WRONG = (Breakdown(turns=249, phonies=-49, racks=-2), Breakdown(turns=255, 
 
 @pytest.fixture
 def hands(empty: Session, qtbot: QtBot) -> Hands:
-    """The sheet of table 1 in the Netherlands is kept, the cursor on POST, which is in doubt."""
+    """The sheet of table 1 in the Netherlands is saved. The cursor is on the doubtful word POST."""
     made = Hands(empty, qtbot, first_round("nl-match"))
     made.list_of({"TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL"}, binding=13)
     made.choose("1")

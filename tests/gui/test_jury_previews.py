@@ -1,4 +1,4 @@
-"""Sheets, rulings, sanctions and ties that change what the jury has looked over are weighed first."""
+"""Sheets, rulings, sanctions and ties that change a checked result show their effects first."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LINES = ("20", "5", "30", "310")
 
 @pytest.fixture
 def hands(empty: Session, qtbot: QtBot) -> Hands:
-    """Table 1's sheet is kept: 50 – 315, Björn is out."""
+    """Table 1's sheet is saved: 50 – 315, Björn went out."""
     made = Hands(empty, qtbot, first_round("nl-match"))
     made.choose("1")
     made.enter(*LINES)

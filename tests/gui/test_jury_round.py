@@ -165,7 +165,7 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert "388" in jury.said
     assert "320" in jury.said
     jury.press(Qt.Key.Key_Return)
-    assert jury.session.index.word_rulings(jury.game(2).id) == ()  # first it is asked who rules
+    assert jury.session.index.word_rulings(jury.game(2).id) == ()  # the first question is the jury member's name
     jury.enter("J. Ury")
     assert jury.score(2) == (400, 320)
     (ruling,) = jury.session.index.word_rulings(jury.game(2).id)
@@ -289,7 +289,7 @@ def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury:
     jury.replace("J. Ury")
     jury.enter("", "")
     assert jury.result(2).state is ResultState.CHECKED
-    jury.enter("2 2 XQBAR ok", "")  # what it changes is shown first
+    jury.enter("2 2 XQBAR ok", "")  # the preview comes first
     assert jury.score(2) == (400, 388)
     assert "Next: Table 3" in jury.said
 
@@ -390,7 +390,7 @@ def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) 
     assert (jury.page.sheet.key, jury.page.sheet.place) == ((game.id, 1), 0)
     jury.keep()
     assert jury.result(2).state is ResultState.ENTERED
-    jury.keep()  # it was shown what is in doubt
+    jury.keep()  # the doubtful words were shown
     assert jury.result(2).state is ResultState.CHECKED
 
 
@@ -622,7 +622,7 @@ L3 ANSTEUER 68|11H DAHIN 21|M3 MET 20|12L ST 24|10B GEIE 9|12G PUD 12|14A ZU 14|
 
 @pytest.mark.slow
 def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session, qtbot: QtBot) -> None:
-    """The squares, words and scores of a published game of 27 turns, as they stand on a form."""
+    """The squares, words and scores of a published game of 27 turns, as on a form."""
     lines = [line.strip() for line in GERMAN.split("|")]
     words = [line.split()[1] for line in lines]
     jury = Jury(empty, qtbot, hall(4, "de-scrabble"))

@@ -1,7 +1,7 @@
-"""The jobs of a director's day take no more keys than tsh wants for them.
+"""The jobs of a director's day take no more keys than in tsh.
 
-What tsh wants is what its manual tells to type: the lines of a command or of its files with Enter after each, and
-in `<>` the keys of the browser or editor that prints or shows its pages. Here each key counts, also one held down.
+The keys for tsh follow its manual: the lines of a command or of its files, with Enter after each. Keys of the
+browser or editor for its pages are in `<>`. Here each key counts, also modifier keys.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLAYERS, LATE = 24, "Jansen, Zoe"
 
 
 class Hand:
-    """Presses keys where the cursor is, in the window or in a dialog of it, and counts them."""
+    """Presses and counts keys in the window or one of its dialogs."""
 
     def __init__(self, window: Window, folder: Path, qtbot: QtBot) -> None:
         self.window, self.folder, self.keys, self._qtbot = window, folder, 0, qtbot
@@ -73,7 +73,7 @@ class Hand:
 
 
 class Job(Struct, frozen=True):
-    """What is done, what tsh wants for it, how it is done here, and whether it is done."""
+    """A job, its keys in tsh, its keys here, and a check of the result."""
 
     name: str
     tsh: tuple[str, ...]
@@ -82,7 +82,7 @@ class Job(Struct, frozen=True):
 
     @property
     def wanted(self) -> int:
-        """How many keys tsh wants: a line has an Enter, what is between <> is keys that are pressed."""
+        """The number of keys in tsh: each line has an Enter, text in <> is single keys."""
         pressed = [re.fullmatch("<(.*)>", line) for line in self.tsh]
         return sum(
             len(keys[1].replace(" ", "+").split("+")) if keys else len(line) + 1

@@ -1,4 +1,4 @@
-"""A window that is killed, or whose disk hangs first, has lost no result that it has shown."""
+"""A killed window has lost no result shown as saved, even if its disk had hung before."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kept(path: Path) -> list[str]:
 
 
 def typed_until_killed(path: Path, environment: dict[str, str], mood: Path, random: Random) -> list[str]:
-    """Let a window be typed at, now and then hang its disk, kill it, and return what it has shown."""
+    """Type in a window, sometimes hang its disk, kill it, and return the results it has shown."""
     mood.write_text("go")
     command = [sys.executable, "-m", "tests.gui.typist", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as child:

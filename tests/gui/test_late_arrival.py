@@ -1,4 +1,4 @@
-"""The late arrival calculator: what it says, and the buttons that do it."""
+"""The late arrival calculator: its text and its buttons."""
 
 from __future__ import annotations
 

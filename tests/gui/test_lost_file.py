@@ -98,7 +98,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
         shutil.copy(tmp_path / "other.tdapp", file)
     session.queue.look()
     assert bar(window) == "Not saved"
-    assert window.findChild(ElsewhereDialog) is None  # nobody is interrupted
+    assert window.findChild(ElsewhereDialog) is None  # no dialog interrupts
     enter(window, "2 400 300")
     assert "moved or deleted" in texts(asked(window))
     assert "One step waits" in texts(asked(window))
@@ -192,7 +192,7 @@ def test_where_nothing_can_be_read_any_more_what_is_known_is_saved(
 ) -> None:
     session = window.session
     enter(window, "1 412 388")
-    os.truncate(file, 1000)  # as with a stick that was pulled out
+    os.truncate(file, 1000)  # like a removed USB stick
     session.save_elsewhere(tmp_path / "new.tdapp")
     assert session.path == tmp_path / "new.tdapp"
     assert points(session) == [(412, 388)]

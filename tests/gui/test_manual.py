@@ -1,4 +1,4 @@
-"""The manual: it has every page of the help, its pictures can be drawn, and what it says of tsh is true."""
+"""The manual: it has every help page, its pictures can be drawn, and its statements about tsh are true."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_who_hears_the_manual_hears_all_of_it_and_no_page_is_a_picture(qapp: QAp
     heard = "".join("".join(line.strip('"') for line in told if line.startswith('"')).split())
     topics = read_topics(FOLDER, "en")
     for title in (section.title for chapter in chosen for section in topics[chapter.topic].sections):
-        assert heard.count("".join(title.split())) >= 2, title  # in the contents, and where it stands
+        assert heard.count("".join(title.split())) >= 2, title  # in the contents, and at its place
     for line in (line for page in pages for line in page if not line.startswith("tdapp – Manual")):  # a foot
         assert "".join(line.split()) in heard, line
     alt = "Picture of the window: Rounds".encode("utf-16-be").hex().encode()

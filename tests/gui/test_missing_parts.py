@@ -1,4 +1,4 @@
-"""What the window needs is here; what was left out is named."""
+"""The window's required files exist; missing ones are named."""
 
 from __future__ import annotations
 

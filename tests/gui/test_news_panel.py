@@ -1,4 +1,4 @@
-"""The panel of news: what is told, the list of records, the announcement; each kept by a step."""
+"""The news panel: items, records, and the announcement. Each change is saved."""
 
 from __future__ import annotations
 

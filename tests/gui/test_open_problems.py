@@ -1,4 +1,4 @@
-"""Manners of the window: what is open is listed, nothing covers the field, nothing leaves the page unasked."""
+"""Open problems are listed, nothing covers the result field, and no action leaves the page without asking."""
 
 from __future__ import annotations
 

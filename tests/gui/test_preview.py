@@ -1,4 +1,4 @@
-"""What is printed: shown page by page, saved, sent to a printer."""
+"""The print preview: pages, saving, and printing."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch
 def test_every_page_reaches_the_printer(
     preview: PrintPreview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted: bool
 ) -> None:
-    """A printer that is a file stands in for one that takes painted pages, or gets the PDF itself."""
+    """A printer writing to a file replaces a real one, for painted pages or the PDF itself."""
     if painted:
         monkeypatch.setattr(PrintQueues, "here", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)

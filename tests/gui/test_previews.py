@@ -1,4 +1,4 @@
-"""What follows before it is done: who meets whom, pairing without a result, leaving, coming, balance; by keys."""
+"""Effects shown before an action, by keys: pairings, missing results, withdrawals, late arrivals, balance."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def drafted(window: Window) -> Round:
 
 
 def play(window: Window, *, leave: int = 0) -> None:
-    """Publish the draft, if there is one, and enter all results but those of the first `leave` tables."""
+    """Publish the draft, if any, and enter all results except the first `leave` tables."""
     session = window.session
     if session.round is None or session.round.state == "draft":
         if session.round is None:
@@ -119,7 +119,7 @@ def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> Non
     assert page.view.hasFocus()
 
 
-# --- results that are missing
+# --- missing results
 
 
 @pytest.mark.slow

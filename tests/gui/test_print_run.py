@@ -1,4 +1,4 @@
-"""On the way to a printer: what is chosen in Qt's dialog, what a queue takes, and what is shown of it."""
+"""Printing: choices in Qt's dialog, the print queue, and messages about the job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Printouts page: what there is, what is out, what is stale; a round's papers in one step; the logo."""
+"""The Printouts page: available, printed and outdated reports; a round's reports in one action; the logo."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.gui.windows import page_in, shown
 
 @pytest.fixture
 def round_one(empty: Session) -> Session:
-    """A session on a round that is paired."""
+    """A session with a paired round."""
     empty.attach(desk_on(tournament(players=12)))
     empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
     return empty

@@ -49,7 +49,7 @@ class Hand:
         QApplication.processEvents()
 
     def rest(self) -> None:
-        """Leave what is open, and hear of all that was done."""
+        """Close open panels and dialogs, and wait for all results."""
         self._disk.tell()
         for _ in range(20):
             QTest.keyClick(self._where(), Qt.Key.Key_Escape)
@@ -91,7 +91,7 @@ def _left_out(command: str) -> bool:
 
 @pytest.fixture
 def _at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep files in a folder of the test; the system's own dialogs would stop it: nobody chooses there."""
+    """Keep files in a folder of the test, and replace the system's dialogs."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_args, **_named: ("", ""))

@@ -1,4 +1,4 @@
-"""What the day would look like, in a panel of the Tournament page."""
+"""The rehearsal of a tournament in a panel of the Tournament page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None
 def test_leaving_stops_it_and_what_comes_then_is_not_shown(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another page takes the panel away while it plays; the play that is under way is the last."""
+    """Another page removes the panel during the rehearsal; the simulation in progress is the last."""
     panel, plays = opened(window), 0
 
     def leave(*_given: object, tick: object, **_more: object) -> tuple[()]:

@@ -34,7 +34,7 @@ Show = Callable[[Session], ResultField]
 
 
 class Shown(QObject):
-    """Tells when what it filters is shown."""
+    """An event filter that reports when its widget appears."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         super().__init__()

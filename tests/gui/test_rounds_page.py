@@ -239,7 +239,7 @@ def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
     page.bar.pick_both(before[0].second, before[1].second)
     page.bar.buttons[0].click()
     made = next(game for game in games(window) if before[0].first in {game.first, game.second})
-    assert made.locked  # what was set by hand is kept
+    assert made.locked  # pairings set by hand stay
     put_cursor(page, games(window)[4], "first_name")
     key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     fifth = games(window)[4]

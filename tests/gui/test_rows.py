@@ -1,4 +1,4 @@
-"""The one table model: its manners towards Qt, and that a new version of a table disturbs nobody."""
+"""The one table model: Qt's contract, and updates that keep selection and scroll position."""
 
 from operator import attrgetter
 

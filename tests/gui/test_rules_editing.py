@@ -44,7 +44,7 @@ BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")
 FIELDS = {field.path: field for field in list_rule_fields(tuple(SYSTEMS))}
-# What is never said: it only puts the presets in their order, or says which one it is.
+# Never shown: the order or the id of presets.
 UNSAID = {"place", "country", "id", "unseen"}
 
 
@@ -120,7 +120,7 @@ def test_every_rule_of_the_books_names_its_source(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_source_is_of_a_parameter(name: str) -> None:
-    """A path or the beginning of one; what is not a section has a known word for it."""
+    """Each key is a path or the beginning of a path; a reference outside the sections is a known word."""
     paths = FIELDS.keys()
     assert [one for one in SOURCES[name] if not any(f"{path}.".startswith(f"{one}.") for path in paths)] == []
     parts = [part.split() for value in SOURCES[name].values() for part in value.split(";")]

@@ -1,4 +1,4 @@
-"""Sanctions given and taken back, after it has been said what they do."""
+"""Giving and withdrawing sanctions, with their effects shown first."""
 
 from __future__ import annotations
 

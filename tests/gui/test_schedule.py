@@ -65,14 +65,14 @@ def write(window: Window, row: int, column: str, text: str) -> None:
 
 
 def enter(text: str) -> None:
-    """Type into the cell that is being edited, and press Enter; the cell is left a moment later."""
+    """Type into the edited cell and press Enter; the cell closes a moment later."""
     QTest.keyClicks(_editor(), text)
     QTest.keyClick(_editor(), Qt.Key.Key_Return)
     QApplication.processEvents()
 
 
 def leave() -> None:
-    """Leave the cell that is being edited as it is."""
+    """Close the edited cell without a change."""
     QTest.keyClick(_editor(), Qt.Key.Key_Escape)
     QApplication.processEvents()
 

@@ -250,7 +250,7 @@ def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
 
 
 def test_the_directors_picture_is_what_the_room_sees(page: ScreensPage, room: RoomWindow) -> None:
-    press(page, "5")  # a page without a bar, and a clock that stands
+    press(page, "5")  # a page without a bar, and a stopped clock
     room.resize(960, 540)
     QApplication.processEvents()
     picture = page.canvas
@@ -265,7 +265,7 @@ def test_the_directors_picture_is_what_the_room_sees(page: ScreensPage, room: Ro
 
 
 def _differs(one: QPixmap, other: QPixmap) -> float:
-    """The share of points that are light in one picture and dark in the other, both made coarse."""
+    """The share of points light in one picture and dark in the other, at low resolution."""
     grey = QImage.Format.Format_Grayscale8
     smooth = Qt.TransformationMode.SmoothTransformation
     first, second = (

@@ -53,7 +53,7 @@ class Hands:
 
 
 class Heard(chimes.SoundPlayer):
-    """Sounds that are written down."""
+    """Records sounds."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The window for the room on a second display of another size and scaling, in a program of its own."""
+"""The hall window on a second display of another size and scaling, in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is painted for the room: sizes of names, what long ones become, ink on every view, the clock."""
+"""Painting of the hall screen: sizes of names, long names, ink on every view, the clock."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def painted(scene: Scene, size: tuple[int, int]) -> QImage:
 
 
 def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
-    """The share of a part of a picture (left, top, right, bottom from 0 to 1) that is not the ground."""
+    """The share of a part of a picture (left, top, right, bottom from 0 to 1) that differs from the background."""
     wide, high = image.width(), image.height()
     ground = image.pixelColor(2, 2).lightness()
     points = [

@@ -42,7 +42,7 @@ HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
 
 @pytest.fixture
 def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
-    """A window on a file, whose servers are kept where their programs may go."""
+    """A window on a file, with servers in a folder their programs may use."""
     monkeypatch.setattr(server_dialogs, "networks", lambda: (HERE,))
     folder = short_folder()
     store = published()
@@ -344,7 +344,7 @@ def _stopped_into(station: Station, file: Path, proposed: Path) -> None:
     station.session.sharing.stop(proposed, partial(report_back, station.session, station.window))
 
 
-# --- what is in the way
+# --- obstacles
 
 
 def said_when_sharing(station: Station) -> str:

@@ -1,4 +1,4 @@
-"""What lands on disk after somebody has gone on: the cursor stays, and nothing that closed is asked."""
+"""Saving that ends after the user has moved on: the cursor stays, and closed widgets are not used."""
 
 from __future__ import annotations
 

@@ -40,12 +40,12 @@ def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
 
 
 def places(window: Window) -> dict[str, int]:
-    """Return where each page's button is, those that are seen."""
+    """Return the positions of visible buttons by page."""
     return {one.text(): one.y() for one in window.findChildren(PageButton) if one.isVisible()}
 
 
 def widths(window: Window) -> dict[str, int]:
-    """Return the widths of the columns of the first table on the page that is shown."""
+    """Return the column widths of the first table on the visible page."""
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     return {name: view.columnWidth(place) for place, name in enumerate(view.rows.column_ids())}
 
@@ -140,7 +140,7 @@ def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, 
 
 
 def entries(menu: QMenu) -> list[QAction]:
-    """Return what is seen in a menu, its own menus among it."""
+    """Return the visible entries of a menu and its submenus."""
     return [one for one in menu.actions() if one.isVisible() and not one.isSeparator()]
 
 

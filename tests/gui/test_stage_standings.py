@@ -1,4 +1,4 @@
-"""Standings over stages on screen: groups to choose, who is out muted, and the header that says where we are."""
+"""Standings of stages on screen: choice of groups, muted eliminated players, and the heading of the stage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.gui.samples import A, desk_on, tournament
 
 
 def played(rounds: int) -> Tournament:
-    """Twelve players in two groups, of whom four go on to a Swiss that begins anew; the lower number wins."""
+    """Twelve players in two groups; four advance to a Swiss that starts again; the lower number wins."""
     value = tournament(players=12)
     groups = PairingSettings(groups=2)
     value = commands.edit_stage(value, stage=StageId("s1"), system="round-robin", rounds=5, settings=groups)

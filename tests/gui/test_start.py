@@ -221,7 +221,7 @@ def test_a_window_is_no_larger_than_the_screen_which_it_fills(empty: Session, qt
 
 
 class Shown(QObject):
-    """Notes what is shown as a window of its own."""
+    """Records top-level windows that appear."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -105,7 +105,7 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
 
 
 def said(station: Station, *, below: bool = False) -> str:
-    """Return what stands under the result field, or in the line below that."""
+    """Return the text below the result field, or the line below it."""
     labels = station.rounds.field.findChildren(QLabel)
     first = next(place for place, one in enumerate(labels) if one is station.rounds.field._echo_label)
     return labels[first + below].text()
@@ -127,7 +127,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
     assert jury.points(1) == entry.points(1) == (412, 388)
     line = jury.rounds.field.line
     QTest.keyClicks(line, "1 450 301")  # in place of what was refused
-    QTest.keyClick(line, Qt.Key.Key_Return)  # shows what stands there
+    QTest.keyClick(line, Qt.Key.Key_Return)  # shows its text
     assert jury.points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
     entry.sees(1, (450, 301))

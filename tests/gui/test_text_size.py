@@ -310,7 +310,7 @@ def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
 
 
 def _check_whole(one: QWidget, where: str) -> None:
-    """It has the room that it needs at least, and so has all in which it stands, up to what scrolls."""
+    """The widget and its parents up to a scroll area have at least their minimum size."""
     inside: QWidget | None = one
     while inside is not None and not inside.isWindow():
         parent = inside.parentWidget()

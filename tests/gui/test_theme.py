@@ -144,7 +144,7 @@ def test_the_list_of_a_choice_is_drawn_like_the_rest(look: Look, qtbot: QtBot, s
     assert at.height() >= 28
 
 
-# What is seen without red, green or blue cones: Machado, Oliveira and Fernandes 2009, table 1, severity 1.0.
+# Vision without red, green or blue cones: Machado, Oliveira and Fernandes 2009, table 1, severity 1.0.
 BLIND = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),

@@ -1,4 +1,4 @@
-"""The sentence over the page: where it stands, and when it goes."""
+"""The message over the page: its position, and when it disappears."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -
     game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
     filled.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
     assert not toast.isVisible()
-    toast._undo.click()  # a click that was on its way
+    toast._undo.click()  # a click already on its way
     assert game in filled.tournament.results
 
 
@@ -125,12 +125,12 @@ def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget
         line = table.visualRect(table.currentIndex())
         at = table.viewport().mapTo(over, line.topLeft())
         assert not toast.geometry().intersects(QRect(at.x(), at.y(), 1, line.height()))
-    assert toast.y() > table.rowHeight(0) * 12  # there is room below them
+    assert toast.y() > table.rowHeight(0) * 12  # with space below them
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget) -> None:
-    """The keys leave the dialog while Qt takes it apart: nobody may look at its parts then."""
+    """The focus leaves the dialog while Qt deletes it; its parts may not be used at that time."""
     inside = QLineEdit()
     fields.fill(QVBoxLayout(over), inside)
     over.show()

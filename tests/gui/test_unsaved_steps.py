@@ -1,4 +1,4 @@
-"""What has not come back from the disk is not saved: the bar says so, and leaving asks."""
+"""A change not yet confirmed by the disk is unsaved: the bar says so, and closing asks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STEP = "Result of table 1 entered, 412, 388"
 
 
 class HangingDisk:
-    """Saves nothing until it is let go."""
+    """Saves nothing until released."""
 
     def __init__(self, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = threading.Event()
@@ -46,7 +46,7 @@ class HangingDisk:
 
 @pytest.fixture
 def window(look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    """A window whose work is done on threads of its own, the cursor in the result field."""
+    """A window with its own threads, the cursor in the result field."""
     monkeypatch.setattr(command_queue, "LATE", 0.0)
     session = session_in("en", look, settings, inline=False)
     yield window_on(session, qtbot, book("nl-match"))

@@ -1,6 +1,6 @@
 """Every text of the pages comes from the catalogues, and markup is never shown as text.
 
-The window speaks a language of marked texts: what is left unmarked comes from no catalogue.
+The test language marks each text, so text without marks comes from no catalogue.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Marked(gettext.NullTranslations):
 
 
 def unmarked(text: str) -> str:
-    """Return what stands outside all marks; nothing of a text that was cut through a mark."""
+    """Return the text outside all marks, or an empty text if a mark is cut."""
     while (shorter := _INNERMOST.sub(" ", text)) != text:
         text = shorter
     return "" if OPENS in text or CLOSES in text else text

@@ -59,7 +59,7 @@ def headless(value: Tournament, rounds: int) -> Tournament:
 
 
 def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
-    """Return the tournament played in the window: pair, publish, type every result, in four ways in turn."""
+    """Return the tournament played in the window: pair, publish, and type every result, in four different ways."""
     window = shown(session, qtbot, "rounds")
     for number in range(1, rounds + 1):
         press(window, Qt.Key.Key_F6)
@@ -75,7 +75,7 @@ def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
                 f"{game.table} {first} {second}",
                 f"{two}.{second}.{one}.{first}",
                 f"/{two} {first} {second}",
-                f" {first} {second}",  # the table that is proposed
+                f" {first} {second}",  # the proposed table
             )
             line = window.focusWidget()
             assert isinstance(line, QLineEdit)

@@ -89,9 +89,7 @@ def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) 
     session = session_in("en", look, settings)
     session.attach(desk_on(tournament(players=8)))
     window = shown(session, qtbot)
-    QCoreApplication.sendEvent(
-        window, QEvent(QEvent.Type.WindowActivate)
-    )  # closed before it does what it does then
+    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))  # closed before its delayed action
     gone = ref(window)
     window.close()
     delete(window)
@@ -413,7 +411,7 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
 
 
 def test_a_header_button_needs_the_same_however_little_it_says_now(window: Window) -> None:
-    """Otherwise there are widths at which the buttons say less and more in turn, for ever."""
+    """Otherwise the buttons would change between short and long texts without end at some widths."""
     seen = set()
     for place in PAGES:
         window.show_page(place)
@@ -517,7 +515,7 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
 
 
 def test_alt_alone_takes_the_keys_to_no_menu(window: Window) -> None:
-    """After Alt and a sign, as for a ruling, letters would open what they are the first of."""
+    """After Alt and a character, as for a ruling, letters would open menus."""
     menu_bar = window.menuBar()
     assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
 
@@ -527,7 +525,7 @@ def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
-        assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # a bar of the system is there too
+        assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # the system's bar is visible too
         assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
     held = {menu.title(): {one.text() for one in menu.actions()} for menu in menus}
     assert "Print all" in held["Printouts"]

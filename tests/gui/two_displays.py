@@ -1,6 +1,6 @@
-"""Opens the window for the room beside the director's on two virtual displays, and prints what became of it.
+"""Opens the hall window beside the director's on two virtual displays, and prints its geometry.
 
-Run as a program of its own by `test_screens_displays`: a platform has its displays from the start.
+`test_screens_displays` runs this in a separate process, because displays are fixed at start.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A window at which results are typed, in a process of its own, until it is killed.
+"""A window for typing results, in a separate process, until it is killed.
 
     python -m tests.gui.typist FILE
 
-Types the results of the tables in their order, and prints on standard output a line for every table as soon as the
-window shows its result as entered: "table first second".
+Types the results of the tables in order. Prints "table first second" for every table when the window shows its
+result as saved.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.gui.samples import RESOURCES, session_in
 
 
 def points(table: int) -> tuple[int, int]:
-    """Return what is typed for a table."""
+    """Return the points typed for a table."""
     return 400 + table, 300 + table
 
 

@@ -1,4 +1,4 @@
-"""A window that is shown, as a test begins with, and hands on its keys."""
+"""A visible window for tests, and functions for its keys."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
 
 @contextmanager
 def choosing(*paths: Path) -> Iterator[None]:
-    """Answer with paths wherever one is asked for: the first is opened, or all of them; the last is saved to."""
+    """Answer file dialogs with paths: the first one, or all, to open, and the last one to save."""
     names = [str(one) for one in paths]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names[0], ""))
@@ -49,23 +49,23 @@ def choosing(*paths: Path) -> Iterator[None]:
         yield
 
 
-# --- what is there
+# --- widgets
 
 
 def page_in(window: Window, kind: type[G]) -> G:
-    """Return the page that is shown, which is of that kind."""
+    """Return the visible page, of the given type."""
     assert isinstance(window.page, kind)
     return window.page
 
 
 def panel_in(window: Window, kind: type[P]) -> P:
-    """Return the panel at the right, which is of that kind."""
+    """Return the open panel, of the given type."""
     assert isinstance(window.panel, kind)
     return window.panel
 
 
 def dialog(window: Window, kind: type[D]) -> D:
-    """Return the open dialog of that kind."""
+    """Return the open dialog of the given type."""
     found = window.findChild(kind)
     assert isinstance(found, kind)
     return found
@@ -75,7 +75,7 @@ def dialog(window: Window, kind: type[D]) -> D:
 
 
 def run(window: Window, name: str) -> None:
-    """Do what a command does, which can be done."""
+    """Run an enabled command."""
     command = window.command(name)
     command.update_state()
     assert command.isEnabled(), name

@@ -1,4 +1,4 @@
-"""What the program says in codes, read from its source: what looks like a code in a room that speaks codes."""
+"""Codes of the program, read from its source: texts that look like codes in packages that use codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILES = ("app.py", "desk.py")
 _ROOMS = ("domain", "pairing", "exchange", "storage", "reports", "cli", *_FILES, "services", "web", "gui")
 
 
-_SAID_ELSEWHERE = {"entry_line.py"}  # its words stand beside the result field
+_SAID_ELSEWHERE = {"entry_line.py"}  # its texts appear beside the result field
 
 
 def sources(rooms: tuple[str, ...] = _ROOMS) -> Iterator[Path]:
@@ -29,7 +29,7 @@ def sources(rooms: tuple[str, ...] = _ROOMS) -> Iterator[Path]:
 
 
 class Call(NamedTuple):
-    """A call in the source: what is called, its arguments (None for what is no literal), the names of others."""
+    """A call in the source: its name, its arguments (None if not literal) and its keyword names."""
 
     name: str
     literals: tuple[object, ...]
@@ -37,7 +37,7 @@ class Call(NamedTuple):
 
 
 def read(tree: ast.AST) -> tuple[tuple[Call, ...], tuple[str, ...]]:
-    """Return the calls of one file, and its texts that are written as codes."""
+    """Return the calls of one file, and its texts in the form of codes."""
     calls, codes = list[Call](), list[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -54,9 +54,9 @@ def _read(path: Path) -> tuple[tuple[Call, ...], tuple[str, ...]]:
 
 
 def dashed() -> dict[str, str]:
-    """Return each text of the source that is written as a code, words in lower case with dashes, and its file.
+    """Return each text in the form of a code (words in lower case with dashes) with its file.
 
-    Not in the window, which is full of names that only look like codes.
+    Not in the window: it has many names that only look like codes.
     """
     found: dict[str, str] = {}
     for path in sources(_ROOMS[:-1]):

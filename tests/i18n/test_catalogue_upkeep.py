@@ -1,4 +1,4 @@
-"""The translations' upkeep on a small program of its own, and on ours."""
+"""Upkeep of the translations, on a small example program and on the real one."""
 
 from __future__ import annotations
 

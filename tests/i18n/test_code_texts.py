@@ -42,7 +42,7 @@ SAID = (
     | ENTRY_PROBLEMS.keys()
     | WHYS.keys()
 )
-# Written like codes, but never shown to anybody as they stand.
+# In the form of codes, but never shown.
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "rated-json", "what-if", "tsh-folder", "tsh-json",
@@ -95,7 +95,7 @@ def test_every_command_has_its_step(command: str) -> None:
     assert command in steps()
 
 
-# What `domain.facts.describe` makes of an argument that is not told under its own name.
+# Names given by `domain.facts.describe` to arguments with another name.
 TOLD = {
     "game": {"table", "round", "division", "first_name", "second_name", "was", "now"},
     "players": {"player", "count"},
@@ -181,7 +181,7 @@ def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> Non
 
 
 def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
-    """Where tables give a value alone, the kind that is meant is known; every other one is named in full."""
+    """In a table of bare values the kind is known from the column; all others are named in full."""
     said: dict[str, set[str]] = {}
     for key, text in CODES.items():
         kind, _, value = key.partition(".")

@@ -1,4 +1,4 @@
-"""What a line with a result is answered, without a window."""
+"""The preview of a result line, without a window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rounds are called where they are only a number: one that is to come, or is of several divisions."""
+"""Names of rounds known only by number: future rounds, and rounds of several divisions."""
 
 from __future__ import annotations
 

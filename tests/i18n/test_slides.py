@@ -1,4 +1,4 @@
-"""What stands on the screens for the room: pages, names, what is held back, the bracket, the prize-giving."""
+"""Contents of the hall screens: pages, names, hidden rounds, the bracket, the prize-giving."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WORDS = Catalogue("en", RESOURCES / "locale")
 
 
 def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
-    """The tournament with so many rounds published and their results, of the last all but `leave` of them."""
+    """The tournament with `rounds` published, with all results but the last `leave` ones."""
     for number in range(1, rounds + 1):
         value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
         index = Index(value)
@@ -168,7 +168,7 @@ def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
     assert isinstance(found[-1].body, ClockSlide)
 
 
-# --- before there is anything
+# --- empty tournaments
 
 
 @pytest.mark.parametrize("view", list(DisplayView))
@@ -282,7 +282,7 @@ def test_a_bracket_that_is_over_shows_its_end() -> None:
 
 
 def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
-    """What the steps tell, without the first, which tells nothing."""
+    """The texts of the changes, without the first, which has none."""
     ceremony = replace(Ceremony(), **wanted)
     found = shown(value, DisplayView.PRIZES, ceremony=ceremony)
     assert isinstance(found[0].body, Words)

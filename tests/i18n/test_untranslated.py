@@ -12,7 +12,7 @@ from tests.i18n import spoken
 
 ROOMS = ("gui", "i18n", "services", "reports", "web")
 SENTENCE = re.compile(r"^[A-Z“{].*[\w}] [\w{“]")
-# Sentences that are no texts of the window: names, and what developers read.
+# Sentences that are no texts of the window: names, and texts for developers.
 NO_TEXTS = {
     "Noto Sans", "Noto Sans Condensed",
     "This plugin does not support propagateSizeHints()", "Norsk bokmål", "B 7 412 388", "FOUT 30 !",
@@ -22,7 +22,7 @@ NOT_SHOWN = {"tdapp/i18n/__main__.py", "tdapp/services/fault_report.py"}  # read
 
 
 def literals(path: Path) -> Iterator[str]:
-    """Yield the texts of a file that are no docstrings."""
+    """Yield the texts of a file except docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}

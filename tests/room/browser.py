@@ -1,4 +1,4 @@
-"""A real Chromium, driven; skipped with a plain reason where there is none."""
+"""A real Chromium under test control. Tests are skipped with the reason if it is missing."""
 
 from __future__ import annotations
 

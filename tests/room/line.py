@@ -1,4 +1,4 @@
-"""A line to a server that can be stalled, as one in a hall is: nothing comes through, and nothing is hung up."""
+"""A connection to a server that can stall: no data passes, but it stays open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PIECE = 65_536
 
 
 class Line:
-    """A port of its own through which a server is reached, as long as it is not stalled."""
+    """A port that leads to a server unless stalled."""
 
     def __init__(self, url: str) -> None:
         self._target = urlsplit(url).hostname, urlsplit(url).port

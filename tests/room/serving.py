@@ -28,7 +28,7 @@ from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # knows no authority: a client of HTTP reads no list of them
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
 
 
 def visitor(url: str, **more: Any) -> httpx.Client:
@@ -70,7 +70,7 @@ class Served:
         return made
 
     def phone(self) -> httpx.Client:
-        """Return a browser at an address of its own."""
+        """Return a browser with its own address."""
         address = f"127.0.1.{next(self.addresses)}"
         made = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
         self.clients.append(made)

@@ -1,4 +1,4 @@
-"""Players check in themselves: a name that is typed, a question, a step of the history; or the way to the desk."""
+"""Players check in by themselves: a typed name, a question, a change in the history or a way to the desk."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def told(page: httpx.Response) -> str:
 
 
 def asks(page: httpx.Response) -> list[str]:
-    """Return who is meant, where the page asks that."""
+    """Return the named player if the page asks for confirmation."""
     return [text_of(one) for one in each(parsed(page.content), "dd")]
 
 

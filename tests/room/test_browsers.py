@@ -157,7 +157,7 @@ def test_two_browsers_see_a_result_as_it_comes_in() -> None:
             assert complaints(browser) == []
 
 
-# The first time that the page is fetched again, the answer is held back until it is released.
+# The answer to the second request waits until the test releases it.
 OVERTAKEN = """
 const fetched = window.fetch;
 let times = 0;

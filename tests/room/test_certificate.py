@@ -1,4 +1,4 @@
-"""The encrypted page: its certificate is made once, kept to its owner, made anew where it no longer fits."""
+"""The encrypted page: its certificate is made once, readable only by its owner, and renewed when needed."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ CODE = "BCDFGHJK"
 
 @dataclass
 class Clock:
-    """A clock that stands until it is moved."""
+    """A clock moved by the test."""
 
     now: datetime = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -80,7 +80,7 @@ class Typing:
         return self.phone.post("featured", data={"code": CODE, **fields}, follow_redirects=True)
 
     def next_round(self) -> None:
-        """Give every game a result, pair the next round, and feature what is at the table then."""
+        """Give every game a result, pair the next round, and feature the table's next game."""
         rows = self.room.value
         for game in Index(rows).games(rows.games[self.featured.game].round):
             self.room.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
@@ -335,7 +335,7 @@ def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
 
 
 def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
-    """Return what waits for a page that makes parts of itself anew, or is loaded again."""
+    """Return the turns waiting on a page that updates itself or is loaded again."""
     return WebDriverWait(browser, 60, ignored_exceptions=(WebDriverException,))
 
 
@@ -365,7 +365,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         assert at.lines() == ["8H TAART 20 @AARTTEN"]
         offline(browser, on=False)
         wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
-        complaints(browser)  # of the network that was away
+        complaints(browser)  # of the missing network
         assert "X7" in browser.find_element(By.ID, "told").text
         browser.find_element(By.CSS_SELECTOR, "#waiting .refused button").click()
         field = browser.find_element(By.ID, "line")
@@ -400,7 +400,7 @@ def test_a_page_that_is_loaded_again_without_a_network_has_kept_all_and_follows_
         offline(browser, on=True)
         typed_on(browser, "8H TAART 20", rack="AARTTEN")
         browser.find_element(By.ID, "line").send_keys("9G A")
-        with suppress(WebDriverException):  # the browser says that there is no network
+        with suppress(WebDriverException):  # the browser reports a missing network
             browser.get(address)
         offline(browser, on=False)
         browser.get(address)

@@ -1,4 +1,4 @@
-"""What nobody well-meaning sends: the server says no, goes on, and nothing is changed."""
+"""Hostile requests: the server refuses them, goes on, and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overlays of a stream: each shows its thing, nothing while there is none, as everybody may see it."""
+"""Overlays of a stream: each shows its public data, or nothing while it has none."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
         WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "hidden")
         offline(browser, on=False)
         WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "visible")
-        complaints(browser)  # of the network that was away
+        complaints(browser)  # of the missing network
         browser.get(f"{room.url}overlay/")
         assert browser.execute_script(_FRAMES) == len(OVERLAYS) + 4
         field = browser.find_element(By.CSS_SELECTOR, ".copied input")

@@ -1,4 +1,4 @@
-"""A page of one's own: the table of now, the own results, in the own language, by a code that nobody guesses."""
+"""A player's own page: current table, results and language, reached by a secret code."""
 
 from __future__ import annotations
 

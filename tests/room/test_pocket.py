@@ -1,4 +1,4 @@
-"""Checking in and a page of one's own in a real browser: phones, a tablet, a line that stalls and returns."""
+"""Check-in and the player's own page in a real browser: phones, a tablet, a connection that stalls and returns."""
 
 from __future__ import annotations
 

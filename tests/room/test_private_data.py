@@ -1,4 +1,4 @@
-"""Everything that anybody in the room can ask for, walked through in search of what nobody is to know."""
+"""All public pages and answers are searched for private data."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tests.building import DIVISION, paired, ruleset
 from tests.room.serving import KEY, served
 from tests.room.test_featured import CODE, Clock, Typing
 
-HELD = ("QUIZ", "XYLEEN", "1234", "1111")  # the moves and the result that are not public yet
+HELD = ("QUIZ", "XYLEEN", "1234", "1111")  # moves and result not yet public
 TILES = 'class="tile'  # on a board
 _LINK = re.compile(r'(?:href|src)="([^"]+)"')
 PRIVATE = ("4711", "47.11", "Berghuis", "Annelies", "Oslo", "ill today", "M-0815", "id-of-a-player")
 
 
 def hall() -> Tournament:
-    """Return a tournament with something of everything that is nobody's business."""
+    """Return a tournament with every kind of private data."""
     value = commands.new_tournament(key="t", name="Test", ruleset=ruleset(), seed=7)
     value = commands.add_division(value, key=DIVISION, code="A")
     value = commands.add_stage(value, key="s", division=DIVISION, system="swiss", rounds=5)

@@ -1,4 +1,4 @@
-"""What phones read: the site's pages, as they are now, and nothing else."""
+"""Phones read the current pages of the site, and nothing else."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def wait_for(room: Served, page: str, text: str) -> None:
 
 
 def heard(url: str, begun: threading.Barrier) -> str:
-    """Listen as a browser does, and return the second version that is told."""
+    """Listen like a browser, and return the second announced version."""
     with visitor(url) as client, client.stream("GET", "live") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         told = []
@@ -218,7 +218,7 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
 
 def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
     room = Room(playing(), RESOURCES, language="en")
-    url = room.start("0.0.0.0", 0)  # noqa: S104 - what is tested
+    url = room.start("0.0.0.0", 0)  # noqa: S104 - the subject of the test
     try:
         assert url.startswith(f"http://{list_addresses()[0]}:")
         assert read(url).status_code == 200

@@ -1,4 +1,4 @@
-"""What the tests of the rule books share: the mark that names a rule, the presets and the tile sets."""
+"""Helpers for tests of the rule books: the marker that names a rule, presets and tile sets."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def sheet(
 
 
 def judged(rules: RuleSet | str, document: Mapping[str, object]) -> Judged:
-    """What a sheet is worth under a preset, or under a rule set of the test's own."""
+    """The score of a sheet under a preset, or under a rule set of the test."""
     chosen = preset(rules) if isinstance(rules, str) else rules
     return judge_sheet(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
 
 
 def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> Judged:
-    """What a game is worth in which the players have made these totals before its end is reckoned."""
+    """The result of a game from the players' totals before its end."""
     players = [f"Player {number}" for number in range(1, len(totals) + 1)]
     turns = [play(number, total) for number, total in enumerate(totals, 1)]
     return judged(rules, sheet(turns, ended=ended, players=players, **more))
 
 
 def opening(tileset: TileSet, *, laid: int) -> list[dict[str, object]]:
-    """Plays that lay so many tiles, wherever there is room: for what asks only how many are in the bag."""
+    """Plays with the given number of tiles, anywhere on the board, for tests of the number of tiles in the bag."""
     letters = [tile for tile in tileset.left(()) if tile != BLANK][:laid]
     words = ["".join(letters[start : start + 7]) for start in range(0, len(letters), 7)]
     places = [f"{row}{column}" for row in range(1, 16) for column in "AI"]

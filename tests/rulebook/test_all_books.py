@@ -1,4 +1,4 @@
-"""What holds in every book, where the books differ, and that every computed rule has its test."""
+"""Rules common to all books, differences between books, and a check that every computed rule has its test."""
 
 from __future__ import annotations
 

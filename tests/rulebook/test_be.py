@@ -1,4 +1,4 @@
-"""Scrabble in the version of the Brailleliga (be-brailleliga), with the four turns of its own example."""
+"""Scrabble by the rules of the Brailleliga (be-brailleliga), with the four turns of its own example."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_a_first_play_beside_the_star_stands_where_only_a_challenge_takes_it_off
 
 
 def test_two_rows_end_a_spanish_game() -> None:
-    """Each has passed twice in a row, or twelve passes, exchanges or invalid plays stand in a row."""
+    """Both players have passed twice in a row, or twelve passes, exchanges or invalid plays follow each other."""
     start = [play(1, 20)]
     passes = [turn(player, "pass") for player in (2, 1, 2, 1)]
     assert "row-incomplete" in codes(judged("es-file", sheet([*start, *passes[:3]])))

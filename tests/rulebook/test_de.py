@@ -106,7 +106,7 @@ def test_each_tile_counts_in_each_word() -> None:
     ],
 )
 def test_premiums_multiply(row: int, column: int, lying: str, new: str, score: int) -> None:
-    """Letters first, then the product over the word premiums that are newly covered; the star doubles."""
+    """Letters first, then the product of all newly covered word premiums; the star doubles."""
     board = Board().lay([Laid(row, column + n, tile) for n, tile in enumerate(lying) if tile != " "])
     tiles_laid = tuple(Laid(row, column + n, tile) for n, tile in enumerate(new) if tile != ".")
     assert board.play(Placement(tiles_laid), DE).score == score
@@ -115,7 +115,7 @@ def test_premiums_multiply(row: int, column: int, lying: str, new: str, score: i
 
 @rule("DE-09", "Blankostein auf Buchstabenprämie bleibt null; die Wortprämie gilt auch für ihn")
 def test_premiums_under_a_blank() -> None:
-    """The blank lies on H8, which doubles the word; D8 doubles the letter that lies there: a blank stays 0."""
+    """The blank is on H8, which doubles the word; D8 doubles its letter, so a blank stays 0."""
     assert judged(RULES, alternating(("8G", "RaT"))).scores[0] == (1 + 0 + 1) * 2
     assert judged(RULES, alternating(("8D", "rATEN"))).scores[0] == (0 + 1 + 1 + 1 + 1) * 2
 

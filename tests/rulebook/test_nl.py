@@ -324,7 +324,7 @@ def test_an_exchange_scores_nothing(rules: RuleSet, count: int) -> None:
     ],
 )
 def test_three_passes(rules: RuleSet, kinds: list[str], expected: list[str]) -> None:
-    """An exchange breaks the row, and so does a play that is found wrong later; passes may come at any stage."""
+    """An exchange interrupts the series, and so does a play later found invalid; passes may come at any stage."""
     turns = [
         play(1 + n % 2, 20, ruling="phony") if kind == "phony" else turn(1 + n % 2, kind)
         for n, kind in enumerate(kinds)
@@ -349,7 +349,7 @@ def test_first_play(rules: RuleSet) -> None:
 
 @rule("NL-20", "noteren de score en het gelegde hoofdwoord met bij voorkeur de coördinaten van de eerste letter")
 def test_coordinates_are_optional(rules: RuleSet) -> None:
-    """Without them only sums are checked; without a direction the one that fits the score is taken."""
+    """Without coordinates only sums are checked. Without a direction the one that fits the score is used."""
     turns = [play(1, 20, "TAART", total=20), play(2, 14, "LAT", total=15)]
     found = judged(rules, sheet(turns, ended="time"))
     assert found.scores == (20, 14)
@@ -435,7 +435,7 @@ def test_phony(rules: RuleSet) -> None:
 
 @rule("NL-27", "Indien mogelijk checkt de jury ook tijdens de wedstrijd; dezelfde regels gelden")
 def test_a_ruling_leaves_the_tiles(rules: RuleSet) -> None:
-    """The wrong word stays on the board, and a later play through it is worth what it is."""
+    """The wrong word stays on the board, and a later play through it scores normally."""
     turns = [
         {"player": 1, "kind": "play", "at": "8D", "word": "TAARX", "ruling": "phony"},
         {"player": 2, "kind": "play", "at": "8D", "word": "TAARXEN"},

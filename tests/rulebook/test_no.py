@@ -43,7 +43,7 @@ def test_starting_draw() -> None:
     assert find_starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
     assert find_starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == DrawOutcome(2, ())
     assert find_starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == DrawOutcome(2, ())
-    with pytest.raises(RuleViolation) as caught:  # nothing goes back before it is decided: there is one C
+    with pytest.raises(RuleViolation) as caught:  # no tiles go back before the decision: the set has one C
         find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert caught.value.code == "tile-over-used"
 
@@ -299,7 +299,7 @@ def test_more_than_five_minutes() -> None:
     [(400, 380, (280, 380)), (300, 420, (250, 420)), (330, 380, (280, 380)), (480, 300, (200, 300))],
 )
 def test_margin_after_overtime(offender: int, opponent: int, scores: tuple[int, int]) -> None:
-    """No racks: the score is the one that stands when the game is stopped."""
+    """No racks: the score is the one when the game is stopped."""
     found = standing(RULES, offender, opponent, ended="overtime", overtime_seconds=[301, 0], rack_values=[7, 9])
     assert (found.scores, found.results, found.rated) == (scores, (LOSS, WIN), True)
     assert [part.racks for part in found.breakdown] == [0, 0]

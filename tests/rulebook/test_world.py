@@ -1,8 +1,8 @@
-"""The books of the rest of the world, row by row: WESPA, NASPA, FISF, youth events; and real games under them.
+"""Rules of other federations: WESPA, NASPA, FISF, youth events; and real games under them.
 
 Modes of challenge, first plays off the star and two rows that end a game are in `test_challenges`, starts booked
-at forfeits in `tests/pairing/test_starts.py`, the examples of leads that are safe in
-`tests/pairing/test_clinch_bounds.py`, rating files without a date in `tests/exchange/test_exports.py`.
+at forfeits in `tests/pairing/test_starts.py`, safe leads in `tests/pairing/test_clinch_bounds.py`, rating files
+without a date in `tests/exchange/test_exports.py`.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def test_more_than_ten_minutes_lose_the_game_whatever_the_score() -> None:
 
 
 def test_a_wrong_challenge_costs_five_for_each_word_and_the_turn_is_kept() -> None:
-    """WESPA: credited to the player who was challenged; who is right takes the play off, and its turn is lost."""
+    """WESPA: the challenged player gets the points; after a right challenge the play and its turn are lost."""
     wrong = turn(2, "failed-challenge", words=3)
     found = judged("wespa", sheet([play(1, 30), wrong, play(2, 20), play(1, 10)], ended="open"))
     assert [part.challenges for part in found.breakdown] == [15, 0]
@@ -165,7 +165,7 @@ def test_who_comes_late_may_give_up_below_fifteen_minutes_and_must_without_any(
 
 
 def test_lateness_overtime_and_a_walk_over_have_margins_of_their_own() -> None:
-    """WESPA: 75 for lateness; where a book does not part them the plain margin stands."""
+    """WESPA: 75 for lateness; without separate margins in a book the normal margin applies."""
     wespa = preset("wespa")
     assert forfeited(wespa, ForfeitCause.LATE) == (-75, 75)
     assert forfeited(wespa, ForfeitCause.WALK_OVER) == forfeited(wespa) == (-50, 50)
@@ -212,7 +212,7 @@ def test_a_lead_of_a_thousand_for_each_round_left_is_announced_as_safe(name: str
 
 
 def test_single_costs_nothing() -> None:
-    """A wrong challenge costs nothing: the mode points, of which there are none."""
+    """A wrong challenge costs nothing: the mode `points` with 0 points."""
     rules = preset("fr-classique")
     assert rules.challenge.price(3) == 0
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge"), play(2, 20)], ended="open"))
@@ -226,7 +226,7 @@ def test_french_classic_has_two_players_and_102_tiles() -> None:
 
 
 def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
-    """Malaysia: king of the hill, 300 a game at most, free challenge: two values of one's own in a book."""
+    """Malaysia: king of the hill, at most 300 a game, free challenge: two own values in a book."""
     wespa = preset("wespa")
     rules = replace(wespa, spread=SpreadRule(300), challenge=replace(wespa.challenge, points=0))
     value = paired(commands.change_rules(event(4, system="king-of-the-hill"), ruleset=rules), results=False)

@@ -1,4 +1,4 @@
-"""A print service for tests: a CUPS of its own, on a socket in a temporary folder, with queues of every mood."""
+"""A print service for tests: a separate CUPS on a socket in a temporary folder, with queues in every state."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class PrintServiceOfTests(Struct, frozen=True):
         self.process.wait(20)
 
     def add_queues(self) -> None:
-        """Add one that prints, one that takes no jobs, one that is stopped, and one whose printer is off."""
+        """Add four queues: working, rejecting jobs, stopped, and with its printer switched off."""
         devices = dict.fromkeys(("refusing", "stopped"), "file:/dev/null")
         devices |= {"taking": "socket://{}:{}".format(*self.printer.server_address), "off": "socket://127.0.0.1:9"}
         for name, device in devices.items():

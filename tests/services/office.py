@@ -1,4 +1,4 @@
-"""An open tournament without a window: work is done at once, and all that is told is kept."""
+"""An open tournament without a window: work is done at once, and all notifications are recorded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Chosen(dict[str, object]):
 
 
 class Heard:
-    """What the owner of a tournament was told, in its order."""
+    """Notifications to the owner of a tournament, in order."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -49,7 +49,7 @@ class Heard:
 
 
 def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Heard]:
-    """Return an open tournament, and what it tells; settings, word lists and servers are in `folder`."""
+    """Return an open tournament and its notifications; settings, word lists and servers are in `folder`."""
     heard = Heard()
     made = OpenTournament(
         work=Worker(),

@@ -1,4 +1,4 @@
-"""A report tells a developer what went wrong, and nobody who plays."""
+"""A fault report helps a developer and names no players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a tournament was left is where it is taken up."""
+"""A tournament reopens at its last page."""
 
 from __future__ import annotations
 

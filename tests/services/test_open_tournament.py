@@ -1,4 +1,4 @@
-"""What is open is changed in one way, and its owner hears of it without a window."""
+"""All changes to the open tournament go one way, and its owner is notified without a window."""
 
 from __future__ import annotations
 

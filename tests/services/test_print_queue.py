@@ -1,4 +1,4 @@
-"""What queues take and refuse, and what becomes of a job."""
+"""Jobs accepted and refused by print queues, and their progress."""
 
 from __future__ import annotations
 

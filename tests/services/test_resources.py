@@ -1,4 +1,4 @@
-"""The data that come with the program, found by name; the sample is made of them."""
+"""The program's data files, found by name; the sample tournament uses them."""
 
 from __future__ import annotations
 

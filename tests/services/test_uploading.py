@@ -1,4 +1,4 @@
-"""The director's own commands: run without a shell, within a limit, and what a failed one has written is told."""
+"""The director's upload commands: run without a shell, with a time limit, and with the output of a failure."""
 
 from __future__ import annotations
 

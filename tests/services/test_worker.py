@@ -1,4 +1,4 @@
-"""What a job has to tell comes back one way: first what it posted, then its outcome."""
+"""The messages of a job arrive in order: first its posts, then its outcome."""
 
 from __future__ import annotations
 

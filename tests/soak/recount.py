@@ -11,13 +11,13 @@ Counted = dict[str, Fraction]
 
 COUNTED = ("wins", "losses", "spread", "points")
 
-# What a game or a round without one is worth: the part of a win, the part of a loss.
+# Value of a game or of a round without one: share of a win, share of a loss.
 NONE, HALF, WHOLE = Fraction(0), Fraction(1, 2), Fraction(1)
 PARTS = {"win": (WHOLE, NONE), "draw": (HALF, HALF), "loss": (NONE, WHOLE), "nothing": (NONE, NONE)}
 
 
 def recount(document: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Counted]]:
-    """Yield each row of the standings with what the document's games and byes of that player come to."""
+    """Yield each row of the standings with the same values computed from the document's games and byes."""
     rules = document["rules"][0]["ruleset"]
     published = {item["id"] for item in document["rounds"] if item["state"] == "published"}
     results = {item["id"]: item for item in document["results"]}

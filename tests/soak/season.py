@@ -51,7 +51,7 @@ class Plan(Struct, frozen=True):
 
 
 def plans(count: int, seed: int) -> Iterator[Plan]:
-    """Yield the tournaments: rule sets and systems in turn, sizes and rounds as drawn; the first two are small."""
+    """Yield the tournaments: rule sets and systems by turns, random sizes and rounds; the first two are small."""
     draw = Random(f"season {seed}")
     for number in range(count):
         system = SYSTEMS[number % len(SYSTEMS)]
@@ -83,7 +83,7 @@ class Tournament:
         return out.getvalue() if code == 0 else ""
 
     def json(self, verb: str, *words: object) -> Any:
-        """Run a verb and return what it prints as JSON."""
+        """Run a verb and return its JSON output."""
         return json.loads(self.run(verb, self.file, *words, "--json"))
 
     def play(self) -> None:
@@ -107,7 +107,7 @@ class Tournament:
         self.run("import", file, source)
 
     def _results(self, number: int, games: list[dict[str, Any]]) -> None:
-        """Enter a round: most of it as a list, some tables one by one, with forfeits."""
+        """Enter a round: most results as a list, some by table, with forfeits."""
         open_games = [game for game in games if game["status"] == "open"]
         single = [game for game in open_games if self.draw.random() < 0.1]
         lines = [

@@ -1,4 +1,4 @@
-"""The audit of dependencies tells what it found, and when it could not look."""
+"""The audit of dependencies reports its findings, and also when it could not run."""
 
 from __future__ import annotations
 

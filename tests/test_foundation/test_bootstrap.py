@@ -37,7 +37,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
 @pytest.fixture
 def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A checkout of its own, with nothing but locks."""
+    """A separate checkout with only the requirements."""
     locks = tmp_path / "installer" / "requirements"
     locks.mkdir(parents=True)
     (locks / "run.txt").write_text("a==1\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What makes the bundles: the parts that run on every system."""
+"""The scripts that make the bundles, as far as they run on every system."""
 
 from __future__ import annotations
 

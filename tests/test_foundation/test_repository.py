@@ -1,4 +1,4 @@
-"""What is in the repository: the locks and the fonts."""
+"""Contents of the repository: requirements and fonts."""
 
 import re
 import tomllib
@@ -68,7 +68,7 @@ def test_fonts_can_be_told_apart(file: str, family: str, style: str) -> None:
 
 
 def test_class_names_are_unique() -> None:
-    """Nested and private ones too: one name, one thing, wherever it is read."""
+    """Nested and private ones too: one name for one thing."""
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
         for one in house.outline(path).classes:

@@ -1,4 +1,4 @@
-"""No test passes for want of anything to look at: where asserts are in loops, one stands before them."""
+"""No test can pass without checking anything: a test with asserts only in loops has one before them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_module_that_faults_are_planted_in_is_there() -> None:
 
 @pytest.mark.slow
 def test_every_fault_that_is_said_to_change_nothing_can_be_planted() -> None:
-    """A line that was written anew is judged anew."""
+    """An entry for a changed line must be reviewed again."""
     files = {key[0].partition(":")[0] for key in EQUIVALENT}
     paths = [path for path in deciding() if Path(path).name in files]
     assert EQUIVALENT.keys() <= {fault.key for path in paths for fault in faults(path)}
