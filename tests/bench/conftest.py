@@ -1,6 +1,6 @@
-"""What is measured here is the work of processors; at its end it is said what has grown since the version before.
+"""Benchmarks measure CPU time. At the end they report figures that have grown since the previous version.
 
-`TDAPP_PIN=1` keeps the figures as those of this version.
+`TDAPP_PIN=1` saves the figures of this version.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.bench import ratios
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure the work of processors, which other programs hardly lengthen, also that of other processes."""
+    """Measure CPU time, almost independent of other programs, including child processes."""
     for item in items:
         if item.get_closest_marker("bench"):
             item.add_marker(pytest.mark.benchmark(timer=ratios.worked))

@@ -1,10 +1,9 @@
-"""What the window's own thread works for each deed: `python -m tests.bench.deeds 24x7 300x12 1000x15`.
+"""The window thread's CPU time of each user action: `python -m tests.bench.deeds 24x7 300x12 1000x15`.
 
-CPU milliseconds of that thread, from the key until everything is drawn and nothing more is made in between; what
-other threads compute meanwhile is waited for, not counted. Three figures are told: the first time, the least of
-those that follow, and the least of their longest stretches in which no key was heard; a star is on what is more
-than a size allows. Words limit it to the deeds with one of them in their names, and `profile` shows where the time
-of each goes.
+CPU milliseconds of that thread, from the key until everything is drawn and nothing more is computed. Other threads
+are waited for but not counted. Each action has three figures: the first time, the minimum of later times, and the
+minimum of their longest pauses without reading keys. A star marks a figure above the limit for its size. Words as
+arguments select actions by name; `profile` shows where the time goes.
 """
 
 from __future__ import annotations
@@ -52,15 +51,15 @@ class Stopwatch:
         self.window, self._wanted, self._profile = window, wanted, profile
         self._jobs = Jobs(window.session.work)
         self.quiet = self._jobs.settle
-        self.took: dict[str, list[tuple[float, float]]] = {}  # each time, and the longest stretch of it
+        self.took: dict[str, list[tuple[float, float]]] = {}  # each time, and its longest pause
 
     def wants(self, deed: str) -> bool:
-        """Return whether a deed is asked for."""
+        """Return whether an action is selected."""
         return not self._wanted or any(word in deed for word in self._wanted)
 
     @contextmanager
     def time(self, deed: str) -> Iterator[None]:
-        """Measure what is done inside."""
+        """Measure the body of a with statement."""
         self.quiet()
         profile = cProfile.Profile(time.thread_time)
         if self._profile:
@@ -73,7 +72,7 @@ class Stopwatch:
         self.took.setdefault(deed, []).append(took)
         if self._profile:
             profile.disable()
-            print(f"=== {deed}: {took[0]:.0f} ms")  # noqa: T201 - it is what was asked for
+            print(f"=== {deed}: {took[0]:.0f} ms")  # noqa: T201 - the output of the script
             pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN).sort_stats("time").print_stats(SHOWN)
 
     def run(self, deed: str, do: Callable[[], object], back: Callable[[], object] | None = None) -> None:
@@ -111,7 +110,7 @@ class Stopwatch:
 
 
 class Jobs:
-    """Counts what a window's other threads have been given, and what of it is done."""
+    """Counts jobs started on the window's other threads and those finished."""
 
     def __init__(self, work: Work) -> None:
         self._begun = self._ended = 0
@@ -129,7 +128,7 @@ class Jobs:
         self._ended += 1
 
     def settle(self) -> None:
-        """Draw everything, until no thread has anything more to do, and what was closed is gone."""
+        """Draw everything until all threads are idle and closed widgets are deleted."""
         events = QAbstractEventDispatcher.instance()
         until = time.monotonic() + _STILL
         while time.monotonic() < until:
@@ -256,7 +255,7 @@ def _opening(watch: Stopwatch) -> None:
 
 
 def _looks(watch: Stopwatch) -> None:
-    """Measure what draws everything anew."""
+    """Measure a complete redraw."""
     session = watch.window.session
     watch.window.show_page("standings")
     watch.run("scheme", partial(session.look.choose, "dark"), partial(session.look.choose, "light"))
@@ -277,7 +276,7 @@ def measure(data: str, wanted: Sequence[str], *, profile: bool) -> dict[str, lis
 
 
 def _figures(took: list[tuple[float, float]], allowed: float) -> str:
-    """Return what is told of a deed, with a star where that is more than is allowed."""
+    """Return the figures of an action, with a star above the limit."""
     if not took:
         return " " * 24
     later = took[1:] or took

@@ -1,7 +1,7 @@
-"""How much memory the window holds as it is used: `python -m tests.bench.growing 300x12`.
+"""The window's memory during use: `python -m tests.bench.growing 300x12`.
 
-Starts one on a file, and tells the MB of its process with its first page, with every page made, and after 2,000
-results that were typed and undone on the page with the standings.
+Starts the program on a file, and prints its memory in MB with the first page, with every page created, and after
+2,000 results typed and undone on the Standings page.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ app.prepare_start()  # as the program is
 from tests.bench.growing import grow
 grow(Path(sys.argv[1]))
 """
-_STILL = 1.0  # seconds until what is made in between is made
+_STILL = 1.0  # seconds until idle work is done
 _STEP = 0.05  # seconds from a step to the next
 
 
 def _rest(seconds: float = _STILL) -> None:
-    """Let the window do what it does while nobody touches it."""
+    """Let the window finish its idle work."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QApplication.processEvents()
@@ -64,7 +64,7 @@ def _type_and_undo(window: Window) -> None:
 
 
 def grow(file: Path) -> None:
-    """Print the figures of a window of its own."""
+    """Print the figures of a new window."""
     application = start.make_application()
     settings = start.settings_in(file.parent / "settings.ini")
     session = start.make_session(application, ROOT / "resources", settings, work=Work())
@@ -83,7 +83,7 @@ def grow(file: Path) -> None:
     _type_and_undo(window)
     _rest()
     told.append(f"after {RESULTS} results {memory(os.getpid())}")
-    print("MB:", ", ".join(told))  # noqa: T201 - it is what was asked for
+    print("MB:", ", ".join(told))  # noqa: T201 - the output of the script
     session.close()
 
 

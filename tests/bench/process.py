@@ -1,4 +1,4 @@
-"""What the system says of a process: its memory, its CPU time, how often it woke. Hides Linux's /proc."""
+"""Memory, CPU time and wake-ups of a process, from Linux's /proc."""
 
 from __future__ import annotations
 

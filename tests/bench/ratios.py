@@ -1,6 +1,6 @@
-"""What was measured, as ratios to a computation that never changes, and what has grown since the version before.
+"""Benchmarks as ratios to a fixed computation, compared with the previous version.
 
-A ratio is much the same on every machine, a second is not. `history.json` keeps the ratios of each version.
+A ratio is almost the same on every machine, seconds are not. `history.json` has the ratios of each version.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ def _fixed() -> int:
 
 
 def kept(path: Path = HISTORY) -> dict[str, dict[str, float]]:
-    """Return the ratios of each version, the oldest first; none where there is no history yet."""
+    """Return the saved ratios of each version, oldest first."""
     found: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
 def before(history: Mapping[str, Ratios], version: str) -> tuple[str, Ratios]:
-    """Return the newest version that is kept, other than `version` where there is another, and its ratios."""
+    """Return the newest saved version, if possible other than `version`, with its ratios."""
     others = [name for name in history if name != version] or list(history)
     return (others[-1], history[others[-1]]) if others else ("", {})
 
 
 def write(ratios: Ratios, version: str, path: Path = HISTORY) -> None:
-    """Write the ratios of a version; those of its that were not measured now stay."""
+    """Save the ratios of a version. Ratios not measured now stay."""
     history = kept(path)
     history[version] = dict(sorted({**history.pop(version, {}), **ratios}.items()))
     path.write_text(json.dumps(history, indent=1) + "\n", encoding="utf-8")
 
 
 def judged(now: Ratios, version: str, history: Mapping[str, Ratios]) -> Iterator[str]:
-    """Yield a line for each ratio that is half again what it was, the worst first, or one that none is."""
+    """Yield a line for each ratio that has grown by half, worst first, or one line if none has."""
     name, then = before(history, version)
     growth = {test: ratio / then[test] for test, ratio in now.items() if test in then}
     if not growth:

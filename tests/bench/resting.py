@@ -1,7 +1,7 @@
-"""What the program costs while nobody touches it: `python -m tests.bench.resting 300x12 60`.
+"""The cost of the idle program: `python -m tests.bench.resting 300x12 60`.
 
-Starts it as a user does, on a file, and reads of its process, once it is quiet: CPU in per cent, how often one of
-its threads wakes a second, and its memory in MB.
+Starts it on a file like a user, waits until it is idle, and prints its CPU in per cent, wake-ups of its threads
+per second, and memory in MB.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(data: str, seconds: float) -> None:
             passed = time.monotonic() - begin
             share, woken = 100 * (spent(program.pid) - started) / passed, (waking(program.pid) - before) / passed
             figures = f"{share:.2f} % CPU, {woken:.1f} wake-ups a second, {memory(program.pid)} MB"
-            print(f"{figures}; {started:.2f} s of CPU until then")  # noqa: T201 - it is what was asked for
+            print(f"{figures}; {started:.2f} s of CPU until then")  # noqa: T201 - the output of the script
             program.terminate()
 
 

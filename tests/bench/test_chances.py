@@ -1,4 +1,4 @@
-"""How long the simulations take: 100,000 of four rounds for 50 players are meant to take less than a second."""
+"""Time of simulations: 100,000 simulations of four rounds for 50 players should take less than a second."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def large(*cases: tuple[int, int]) -> list[object]:
 
 
 def before_the_end(players: int, left: int) -> Index:
-    """Return an event after some rounds of Swiss, the rest of which is paired with an eye on the prizes."""
+    """Return an event after some rounds of Swiss. The other rounds are paired with regard to the prizes."""
     tournament, chance = event(players, rounds=PLAYED + left), Random(players)
     for _ in range(PLAYED):
         tournament = scored(published(tournament, propose(Index(tournament), A)), chance)

@@ -1,4 +1,4 @@
-"""A list of 1.1 million words: how long it takes to import, to open, to ask and to search, and what it needs."""
+"""A list of 1.1 million words: time to import, open, look up and search, and its memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ with Lexicon.open(Path(sys.argv[1])) as lexicon:
 
 @pytest.fixture(scope="module")
 def listed(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """As many words as the largest list has; a hundredth of them where nothing is measured."""
+    """As many words as the largest list, or a hundredth of them without measuring."""
     enabled = request.config.getoption("--benchmark-enable")
     return made_up(1_100_000 if enabled else 11_000)
 
@@ -103,7 +103,7 @@ def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
 
 
 def test_a_word_is_looked_up(benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]) -> None:
-    """Target: 20 microseconds; words all over the list, as a page that was just asked is quicker."""
+    """Target: 20 microseconds. Words are spread over the list, because a cached page is faster."""
     words = cycle(listed[::37])
     assert benchmark(lambda: lexicon.verdict(next(words))) is Verdict.VALID
 
@@ -143,7 +143,7 @@ def test_the_whole_file_is_checked(benchmark: BenchmarkFixture, lexicon: Lexicon
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells a process's memory like this")
 def test_the_memory_that_asking_needs(benchmark: BenchmarkFixture, path: Path) -> None:
-    """Target: 20 MB for a million words, twenty thousand of them asked; reported as extra_info."""
+    """Target: 20 MB for a million words after twenty thousand look-ups; reported in extra_info."""
 
     def measured() -> int:
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""How long the pages of a large tournament take: all of them for a folder, one for the room after a change."""
+"""Time of the web pages of a large tournament: all for a folder, one after a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has grown since the version before is named, the worst first."""
+"""Figures that have grown since the previous version are named, worst first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long boards, sheets and annotated games take; the limits hold under --benchmark-enable only."""
+"""Time of boards, sheets and annotated games. The limits apply with --benchmark-enable only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long standings take; less than 45 ms is meant, for a large field with all tie-breaks less than 500 ms."""
+"""Time of standings. Targets: 45 ms, and 500 ms for a large field with all tie-breaks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""From a cold process to a window that can be used, with 60 players: meant to take less than 1.0 s.
+"""From a cold start to a usable window with 60 players. Target: 1.0 s.
 
-The pages that are not shown are made after that, in between.
-
-The modules are compiled, as they are where the program is installed.
+Hidden pages are created later, while idle. Modules are compiled, as in an installed program.
 """
 
 from __future__ import annotations

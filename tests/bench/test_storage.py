@@ -1,4 +1,4 @@
-"""How long a tournament of 300 players and 25 rounds takes to open, and one result to be safe on disk."""
+"""Time to open a tournament of 300 players and 25 rounds, and to save one result."""
 
 from __future__ import annotations
 

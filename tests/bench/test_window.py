@@ -1,7 +1,7 @@
-"""The window on 300 players after 25 rounds: less than 100 ms for a page, 8 ms for a step of scrolling are meant.
+"""The window with 300 players after 25 rounds. Targets: 100 ms for a page, 8 ms for a scroll step.
 
-A result is timed from Enter until everything is shown; what the program does on a thread of its own is in it.
-Memory is that of a process of its own after every page was opened: less than 200 MB is meant.
+A result is timed from Enter until everything is shown, including other threads. Memory is measured in a separate
+process after opening every page. Target: 200 MB.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A list of 1.1 million words imported through the window: how long it takes, how long the window stands."""
+"""Importing a list of 1.1 million words in the window: its time, and the longest pause of the window."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ session.work.close()
 def test_a_list_is_imported_through_the_window(
     request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path
 ) -> None:
-    """Target: 5 s, preview included; the window answers at any time. Its longest pause stands in extra_info."""
+    """Target: 5 s with preview. The window stays responsive; its longest pause is in extra_info."""
     enabled = request.config.getoption("--benchmark-enable")
     source, file = tmp_path / "large.txt", tmp_path / "a.tdapp"
     source.write_text("\n".join(sorted(made_up(1_100_000 if enabled else 11_000))).lower(), encoding="utf-8")

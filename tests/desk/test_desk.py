@@ -1,5 +1,4 @@
-"""The one entry point: changes are saved, notified, undone and redone, also after a restart or by a second desk.
-"""
+"""The one entry point: changes are saved, notified, undone and redone, also after a restart and by two desks."""
 
 from __future__ import annotations
 
