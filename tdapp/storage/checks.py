@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
-from tdapp.storage.checksums import Sum
+from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
@@ -21,10 +21,12 @@ from tdapp.storage.rows import (
     Unreadable,
     chained,
     entry_of,
-    journal_of,
+    read_journal,
 )
-from tdapp.storage.statements import ReadingConnection, creation
-from tdapp.storage.tables import quoted, selected
+from tdapp.storage.statements import ReadingConnection, quote_name, read_columns, selection
+
+# The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
+SCHEMA_SEAL = "6490ad6ca1ae9a564a0f91198417f813"
 
 
 class Damage(Struct, frozen=True):
@@ -45,7 +47,10 @@ def structure(connection: ReadingConnection) -> list[Damage]:
 
 def foreign_parts(connection: ReadingConnection) -> list[Damage]:
     """Return the tables, triggers, views and indexes that differ from the schema of this program."""
-    found, expected = _schema(connection.exec_driver_sql(_SCHEMA)), _expected_schema()
+    found = _schema(connection.exec_driver_sql(_SCHEMA))
+    if seal_schema(found) == SCHEMA_SEAL:
+        return []
+    expected = expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
     return [Damage("schema-differs", {"name": name}) for name in names]
 
@@ -58,7 +63,7 @@ def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
-            about = connection.exec_driver_sql(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+            about = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
             found[name] = [str(column) for _, column, *_, hidden in about if not hidden]
             if len(found[name]) == len(about):
                 continue
@@ -67,7 +72,7 @@ def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
     return found
 
 
-_SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema"
+_SCHEMA = selection("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
 
 
 def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
@@ -75,15 +80,18 @@ def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
-def file_creation() -> tuple[str, ...]:
-    """Return the statements that create the tables of a file."""
-    return creation("INTEGER", " STRICT")
+def seal_schema(schema: Mapping[str, tuple[str, str, str]]) -> str:
+    """Return the checksum of a schema."""
+    return seal(value for name in sorted(schema) for value in (name, *schema[name]))
 
 
 @cache
-def _expected_schema() -> Mapping[str, tuple[str, str, str]]:
+def expected_schema() -> Mapping[str, tuple[str, str, str]]:
+    """Return the schema of this program: for each name the type, the table and the statement without spaces."""
+    from tdapp.storage.tables import sql_of_file  # noqa: PLC0415 - see `statements`
+
     with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in file_creation():
+        for statement in sql_of_file():
             connection.execute(statement)
         return MappingProxyType(_schema(connection.execute(_SCHEMA)))
 
@@ -95,11 +103,11 @@ def _integrity(connection: ReadingConnection) -> list[Damage]:
 
 def chain(connection: ReadingConnection) -> list[Damage]:
     """Return the first journal line with a wrong hash, and a wrong hash of the last line."""
-    meta = connection.exec_driver_sql(selected("meta", ("revision", "head"))).fetchall()
+    meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
-    for *values, found in connection.exec_driver_sql(journal_of(LINE)):
+    for *values, found in read_journal(connection, LINE):
         seq, head = values[0], chained(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
@@ -111,7 +119,7 @@ def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
 
     If there are none, compare the checksum.
     """
-    known = connection.exec_driver_sql(selected("meta", ("state",))).fetchone()
+    known = read_columns(connection, "meta", ("state",)).fetchone()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
@@ -130,7 +138,7 @@ def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
 
 def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
     last: dict[tuple[str, str], Row | None] = {}
-    for line in connection.exec_driver_sql(journal_of(ENTRY)):
+    for line in read_journal(connection, ENTRY):
         last.update({(item.kind, item.id): item.after for item in entry_of(line).changes})
     for key, row in last.items():
         if found.get(key) != row:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 from tdapp.storage.server import MARK, Server
+from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import SCHEMA
-from tdapp.storage.tables import quoted
 
 _FIRST = "postgres"
 _ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
@@ -45,7 +45,7 @@ def make_database(address: Address) -> bool:
     """Create the database of `address` if it is missing. Return whether it was created. Raises StorageError."""
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
-    named = quoted(name)
+    named = quote_name(name)
     with closing(first), first.storage_errors():
         known = first.read(lambda connection: connection.exec_driver_sql(_KNOWN, (name,)).first())
         if known is None:
@@ -65,7 +65,7 @@ def clear(address: Address) -> None:
                 server.dismiss(station.login)
         server.delete()
     first, name = Server(address.changed(database=_FIRST)), address.parts.database
-    named = quoted(name)
+    named = quote_name(name)
     with closing(first), first.storage_errors():
         if first.read(lambda here: here.exec_driver_sql(_MADE_HERE, (name,)).scalar()) == _OURS:
             first.outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeVar
 from tdapp.domain.roles import Role
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import SCHEMA_VERSION
 
 T = TypeVar("T")
 

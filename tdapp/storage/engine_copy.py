@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from tdapp.storage import statements
-from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, StoredTable, new_secret, selected
+from tdapp.domain.tournament import KINDS
+from tdapp.storage.columns import names_of, new_secret
+from tdapp.storage.statements import (
+    ReadingConnection,
+    WritingConnection,
+    insert_rows,
+    read_columns,
+    update_rows,
+)
 
 _AT_ONCE = 1000  # lines
 
@@ -14,18 +20,19 @@ def copy(source: ReadingConnection, target: WritingConnection, *, owned: bool = 
 
     Only the owner can read the secret. Without it, `target` gets a new one.
     """
-    for item in TABLES.values():
-        _copy(source, target, item, "rowid")
-    _copy(source, target, JOURNAL, "seq")
-    _copy(source, target, META, "id")
-    statements.change(target, META.name, {"goes_on_at": "", "goes_on_since": ""})
+    for kind in KINDS:
+        _copy(source, target, kind, "rowid")
+    _copy(source, target, "journal", "seq")
+    _copy(source, target, "meta", "id")
+    update_rows(target, "meta", [{"goes_on_at": "", "goes_on_since": ""}])
     if owned:
-        _copy(source, target, SECRETS, "id")
+        _copy(source, target, "secrets", "id")
     else:
-        statements.add(target, SECRETS.name, [{"id": 1, "key": new_secret()}])
+        insert_rows(target, "secrets", [{"id": 1, "key": new_secret()}])
 
 
-def _copy(source: ReadingConnection, target: WritingConnection, item: StoredTable, order: str) -> None:
-    found = source.exec_driver_sql(f"{selected(item.name, item.names)} ORDER BY {order}")
+def _copy(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
+    names = names_of(table)
+    found = read_columns(source, table, names, f"ORDER BY {order}")
     while lines := found.fetchmany(_AT_ONCE):
-        statements.add(target, item.name, [dict(zip(item.names, line, strict=True)) for line in lines])
+        insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])

@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import checks, file_opening, migrations
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import SCHEMA_VERSION, quoted
+from tdapp.storage.columns import SCHEMA_VERSION
+from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables, quote_name
+
+if TYPE_CHECKING:
+    from sqlalchemy.sql.base import Executable
 
 T = TypeVar("T")
-_MARK = re.compile(r"%\((\w+)\)s")
 _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Accepts the same statements as SQLAlchemy's connection, without importing SQLAlchemy."""
+    """Runs the same statements as SQLAlchemy's connection. Imports SQLAlchemy for the first one that writes."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def exec_driver_sql(self, statement: str, parameters: Any = None, /) -> sqlite3.Cursor:
-        """Run a statement with named parameters, once for each item of a list of parameters."""
-        if not parameters:
-            return self._connection.execute(statement)
-        run = self._connection.execute if isinstance(parameters, Mapping) else self._connection.executemany
-        return run(_MARK.sub(r":\1", statement), parameters)
+    def exec_driver_sql(self, statement: str, /) -> sqlite3.Cursor:
+        """Run a statement given as text."""
+        return self._connection.execute(statement)
+
+    def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
+        """Run a statement of SQLAlchemy, once for each item of `lines`."""
+        from tdapp.storage.tables import compile_for_file  # noqa: PLC0415 - see `statements`
+
+        if not lines:
+            return self._connection.execute(compile_for_file(statement))
+        return self._connection.executemany(compile_for_file(statement, tuple(lines[0])), lines)
 
 
 class File:
@@ -112,15 +118,14 @@ class File:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield FileConnection(self.connection)
-            self.connection.execute("COMMIT")
+            self.connection.commit()
         finally:
             self.connection.rollback()  # of what was not committed
 
     def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
-        connection.exec_driver_sql(f"PRAGMA application_id={file_opening.APPLICATION_ID}")
-        connection.exec_driver_sql(f"PRAGMA user_version={version}")
-        for statement in checks.file_creation():
-            connection.exec_driver_sql(statement)
+        for pragma in (f"application_id={file_opening.APPLICATION_ID}", f"user_version={version}"):
+            file_opening.run_pragma(self.connection, pragma)
+        create_tables(connection)
 
     def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         plain = checks.plain_tables(connection)
@@ -128,16 +133,16 @@ class File:
 
     def alter(self, work: Callable[[WritingConnection], None]) -> None:
         """Call `work` with foreign keys off. With them on, SQLite deletes the children of a dropped table."""
-        self.connection.execute("PRAGMA foreign_keys=OFF")
+        file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._transaction() as connection:
                 work(connection)
         finally:
-            self.connection.execute("PRAGMA foreign_keys=ON")
+            file_opening.run_pragma(self.connection, "foreign_keys=ON")
 
     def remake(self, connection: WritingConnection, version: int) -> None:
         for name in checks.plain_tables(connection):
-            connection.exec_driver_sql(f"DROP TABLE {quoted(name)}")
+            connection.exec_driver_sql(f"DROP TABLE {quote_name(name)}")
         self.make(connection, version)
 
     def hold(self, connection: WritingConnection) -> None:
@@ -187,7 +192,7 @@ class File:
     def copy_to(self, part: Path) -> None:
         copy = file_opening.connect(part, read_only=False, patience=0)
         try:
-            copy.execute("PRAGMA synchronous=EXTRA")
+            file_opening.run_pragma(copy, "synchronous=EXTRA")
             self.connection.backup(copy, progress=self._give_up)
             refuse_unsound(copy, part)
         finally:
@@ -205,7 +210,7 @@ class File:
 
 def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
     """Raise StorageError if a new copy fails the integrity check."""
-    if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+    if file_opening.run_pragma(connection, "integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 
 

@@ -151,10 +151,15 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ou
 
 def number(connection: sqlite3.Connection, pragma: str) -> int:
     """Return the value of a pragma."""
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+    return int(run_pragma(connection, pragma).fetchone()[0])
+
+
+def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
+    """Run a pragma: a name, or `name=value`."""
+    return connection.execute(f"PRAGMA {pragma}")
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
     """Set the pragmas of a document file: no WAL, every commit on disk, no trusted schema."""
     for pragma in _PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+        run_pragma(connection, pragma)

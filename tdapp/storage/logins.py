@@ -14,8 +14,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.roles import Role
+from tdapp.storage.columns import COLUMNS
+from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
-from tdapp.storage.tables import ALL_TABLES, SECRETS, quoted
 
 _STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.usename = s.login AND starts_with(a.application_name, 'tdapp'))
@@ -85,7 +86,7 @@ def stations(connection: Connection) -> tuple[Station, ...]:
 def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Give a login one role. Return True if the login was created, with `password`."""
     known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
-    named = quoted(login)
+    named = quote_name(login)
     if known is None:
         connection.exec_driver_sql(f"CREATE ROLE {named} LOGIN")
         renew(connection, login, password)
@@ -100,12 +101,12 @@ def renew(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(f"ALTER ROLE {quoted(login)} PASSWORD '{sealed}'")
+    connection.exec_driver_sql(f"ALTER ROLE {quote_name(login)} PASSWORD '{sealed}'")
 
 
 def let_in(connection: Connection, login: str, role: Role) -> None:
     """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
-    named = quoted(login)
+    named = quote_name(login)
     for statement in _grants(named, role):
         connection.exec_driver_sql(statement)
     connection.exec_driver_sql(_KNOW, (login, role.value))
@@ -117,7 +118,7 @@ def let_in(connection: Connection, login: str, role: Role) -> None:
 
 def expel(connection: Connection, login: str) -> None:
     """Revoke every right of a login."""
-    named, schemas = quoted(login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
+    named, schemas = quote_name(login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
     for kind in ("TABLES", "FUNCTIONS"):
         connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {named}")
     connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schemas} FROM {named}")
@@ -146,7 +147,7 @@ def send_away(connection: Connection, login: str) -> bool:
     _try(connection, _END, (login,))
     connection.exec_driver_sql("SELECT pg_stat_clear_snapshot()")
     gone = not connection.exec_driver_sql(_HERE, (login,)).scalar_one()
-    _try(connection, f"DROP ROLE {quoted(login)}")  # it may be in another tournament
+    _try(connection, f"DROP ROLE {quote_name(login)}")  # it may be in another tournament
     return gone
 
 
@@ -157,7 +158,7 @@ def _grants(login: str, role: Role) -> list[str]:
     ]
     if role is Role.DISPLAY:
         return [*common, f"GRANT SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA} TO {login}"]
-    read = ", ".join(f"{SCHEMA}.{name}" for name in ALL_TABLES if name != SECRETS.name)
+    read = ", ".join(f"{SCHEMA}.{name}" for name in COLUMNS if name != "secrets")
     return [
         *common,
         f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}",
@@ -172,4 +173,4 @@ def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) ->
 
 
 def _database(connection: Connection) -> str:
-    return quoted(str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))
+    return quote_name(str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))

@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.storage import checks, statements
+from tdapp.domain.tournament import KINDS
+from tdapp.storage import checks
 from tdapp.storage.checksums import Sum
+from tdapp.storage.columns import COLUMNS, names_of
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import RowStore, Unreadable, chained
-from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import ALL_TABLES, JOURNAL, META, SECRETS, TABLES, quoted
+from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
 Migration = Callable[[Lines], Lines]
@@ -53,33 +54,33 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
 
 def _refuse_damage(lines: Lines) -> None:
     seq, head = 0, ""
-    for line in lines[JOURNAL.name]:
+    for line in lines["journal"]:
         *values, known = line.values()
         seq, head = values[0], chained(head, values)
         if head != known:
             raise Unreadable(f"journal {seq}")
-    (meta,) = lines[META.name]
+    (meta,) = lines["meta"]
     total = Sum()
     for name, kept in lines.items():
-        if name not in {JOURNAL.name, META.name, SECRETS.name}:
+        if name not in {"journal", "meta", "secrets"}:
             for line in kept:
                 total.add(name, tuple(line.values()))
     if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
-        raise Unreadable(META.name)
+        raise Unreadable("meta")
 
 
 def _sealed(lines: Lines) -> Lines:
-    if lines.keys() - ALL_TABLES.keys():
-        raise Unreadable(", ".join(sorted(lines.keys() - ALL_TABLES.keys())))
-    fitted = {name: _fitted(name, item.names, lines.get(name, ())) for name, item in ALL_TABLES.items()}
+    if unknown := lines.keys() - COLUMNS.keys():
+        raise Unreadable(", ".join(sorted(unknown)))
+    fitted = {name: _fitted(name, names_of(name), lines.get(name, ())) for name in COLUMNS}
     head, total = "", Sum()
-    for line in fitted[JOURNAL.name]:
+    for line in fitted["journal"]:
         *values, _ = line.values()
         line["hash"] = head = chained(head, values)
-    for name in TABLES:
+    for name in KINDS:
         for line in fitted[name]:
             total.add(name, tuple(line.values()))
-    (meta,) = fitted[META.name]
+    (meta,) = fitted["meta"]
     meta |= {"head": head, "state": str(total)}
     return MappingProxyType(fitted)
 
@@ -93,10 +94,10 @@ def _fitted(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]])
 
 def _fill(connection: WritingConnection, lines: Lines) -> None:
     for name, kept in lines.items():
-        statements.add(connection, name, kept)
+        insert_rows(connection, name, kept)
 
 
 def read(connection: ReadingConnection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
     """Return the rows of a table as they are stored."""
-    words = f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)} ORDER BY {quoted(order)}"  # noqa: S608
-    return [dict(zip(columns, line, strict=True)) for line in connection.exec_driver_sql(words)]
+    found = read_columns(connection, name, columns, f"ORDER BY {quote_name(order)}")
+    return [dict(zip(columns, line, strict=True)) for line in found]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tdapp.storage.store import Store
 
 if TYPE_CHECKING:
-    from tdapp.storage.statements import WritingConnection
+    from sqlalchemy import Connection
 
 _NAME_US = "SELECT set_config('application_name', %s, false)"
 _OTHERS = """SELECT substr(application_name, 7), usename, pid < pg_backend_pid() FROM pg_stat_activity
@@ -34,6 +34,6 @@ def open_tables(store: Store, mine: str) -> OpenElsewhere:
         return store.server.read(partial(_exchange, mine))
 
 
-def _exchange(mine: str, connection: WritingConnection) -> OpenElsewhere:
+def _exchange(mine: str, connection: Connection) -> OpenElsewhere:
     connection.exec_driver_sql(_NAME_US, (f"tdapp {mine}".strip(),))
     return {row[0]: (row[1], row[2]) for row in connection.exec_driver_sql(_OTHERS)}

@@ -11,8 +11,9 @@ from types import MappingProxyType
 
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerField
 from tdapp.domain.publishing import KEPT_BACK
-from tdapp.storage.statements import WritingConnection
-from tdapp.storage.tables import JOURNAL, META, TABLES, quoted
+from tdapp.domain.tournament import KINDS
+from tdapp.storage.columns import names_of
+from tdapp.storage.statements import WritingConnection, quote_name
 
 _NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
 THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
@@ -42,7 +43,7 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "byes": {"reason": "NULL::text"},
         "results": {"disputed": "NULL::text"},
         "sanctions": {"why": "''", "author": "''"},
-        META.name: dict.fromkeys(("state", "goes_on_at", "goes_on_since"), "''"),
+        "meta": dict.fromkeys(("state", "goes_on_at", "goes_on_since"), "''"),
     }
 )
 
@@ -74,21 +75,23 @@ _ROWS: Mapping[str, str] = MappingProxyType(
         "results": _RESULTS,
         "sanctions": _SANCTIONS,
         "players": _PLAYERS,
-        **dict.fromkeys((*KEPT_BACK, JOURNAL.name), "WHERE false"),
+        **dict.fromkeys((*KEPT_BACK, "journal"), "WHERE false"),
     }
 )
 
 
 def make(connection: WritingConnection) -> None:
     """Create the views of all tables."""
-    for kind, table in TABLES.items():
-        _make(connection, kind, [*table.names, "rowid"])
-    for table in (JOURNAL, META):
-        _make(connection, table.name, table.names)
+    for kind in KINDS:
+        _make(connection, kind, [*names_of(kind), "rowid"])
+    for name in ("journal", "meta"):
+        _make(connection, name, names_of(name))
 
 
 def _make(connection: WritingConnection, name: str, columns: list[str]) -> None:
     chosen = _COLUMNS.get(name, {})
-    cells = ", ".join(f"{chosen.get(column, f'k.{quoted(column)}')} AS {quoted(column)}" for column in columns)
+    cells = ", ".join(
+        f"{chosen.get(column, f'k.{quote_name(column)}')} AS {quote_name(column)}" for column in columns
+    )
     statement = f"SELECT {cells} FROM tdapp.{name} k {_ROWS.get(name, '')}"  # noqa: S608
     connection.exec_driver_sql(f"CREATE VIEW tdapp_public.{name} WITH (security_barrier) AS {statement}")

@@ -30,13 +30,13 @@ from tdapp.domain.tournament import (
     find_faults,
     kind_of,
 )
-from tdapp.storage import statements
 from tdapp.storage.address import Address
 from tdapp.storage.checksums import Sum
-from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, journal_of
+from tdapp.storage.columns import SCHEMA_VERSION, names_of, new_secret
+from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, read_journal
 from tdapp.storage.server import Server
+from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
-from tdapp.storage.tables import META, SCHEMA_VERSION, new_secret, selected
 
 Line = tuple[Any, ...]
 
@@ -98,10 +98,10 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
 
 def _find(rows: RowStore, connection: Connection) -> FoundTables:
     tried = partial(_tried, connection)
-    lines = [tuple(line) for line in tried(lambda: connection.exec_driver_sql(journal_of(LINE)).all(), ())]
-    meta = tried(lambda: connection.exec_driver_sql(selected("meta", META.names)).mappings().first(), None)
+    lines = [tuple(line) for line in tried(lambda: read_journal(connection, LINE).all(), ())]
+    meta = tried(lambda: read_columns(connection, "meta", names_of("meta")).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.readable, connection, kind), ())]
-    secret = tried(lambda: connection.exec_driver_sql(selected("secrets", ("key",))).scalar(), "")
+    secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return FoundTables(lines, sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
 
 
@@ -179,7 +179,7 @@ def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: 
     """Write a sound revision to empty tables."""
     changes = compute_diff(Tournament(), sound.value)
     store.write(connection, changes)
-    statements.add(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
+    insert_rows(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
     meta = {
         "id": 1,
         "revision": len(sound.lines),
@@ -190,5 +190,5 @@ def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: 
         "goes_on_at": "",
         "goes_on_since": "",
     }
-    statements.add(connection, "meta", [meta])
-    statements.add(connection, "secrets", [{"id": 1, "key": found.secret}])
+    insert_rows(connection, "meta", [meta])
+    insert_rows(connection, "secrets", [{"id": 1, "key": found.secret}])

@@ -20,9 +20,17 @@ from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, kind_of, list_changed_fields
 from tdapp.storage import statements
 from tdapp.storage.checksums import Sum, seal
-from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import TABLES, quoted, selected, to_text
+from tdapp.storage.columns import COLUMNS, names_of, to_text
+from tdapp.storage.statements import (
+    ReadingConnection,
+    WritingConnection,
+    quote_name,
+    read_columns,
+    select_columns,
+    selection,
+)
 
+_IN_ORDER = "ORDER BY rowid"  # as they came: the order of the maps
 TOGETHER = 500  # rows that are read at once: so many fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
@@ -59,17 +67,16 @@ class _Codec(Struct, frozen=True):
 
     def rows(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
-        kept = zip(TABLES[self.kind].columns, columns, strict=True)
+        kept = zip(COLUMNS[self.kind], columns, strict=True)
         return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))
 
 
 def _codec(kind: str) -> _Codec:
-    table = TABLES[kind]
-    types = [column.kept for column in table.columns]
+    names, types = names_of(kind), [column.kept for column in COLUMNS[kind]]
     return _Codec(
         kind=kind,
-        statement=f"{selected(kind, table.names)} ORDER BY rowid",  # as they came: the order of the maps
-        fields=attrgetter(*table.names),
+        statement=select_columns(kind, names, _IN_ORDER),
+        fields=attrgetter(*names),
         binders=tuple((column, one.to_kept) for column, one in enumerate(types) if one.to_kept),
         readers=tuple((column, one.from_kept) for column, one in enumerate(types) if one.from_kept),
     )
@@ -77,10 +84,9 @@ def _codec(kind: str) -> _Codec:
 
 def _listing(kind: str, as_json: str) -> str:
     """Return the statement that reads the rows of a kind as JSON texts. `as_json` as in `RowStore.read`."""
-    names = [(f"{kind}.{quoted(column.name)}", column.kept.whole) for column in TABLES[kind].columns]
-    texts = ", ".join(f"CAST({name} AS TEXT)" if whole else name for name, whole in names)
-    row = as_json.format(f"'{kind}', {texts}")
-    return f"SELECT {row} FROM {kind} ORDER BY rowid"
+    names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
+    texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
+    return selection(kind, [as_json.format(", ".join([f"'{kind}'", *texts]))], _IN_ORDER)
 
 
 class RowStore:
@@ -139,15 +145,18 @@ class RowStore:
                 self._write(connection, kind, here)
 
     def _write(self, connection: WritingConnection, kind: str, changes: Sequence[Change]) -> None:
-        statements.remove(connection, kind, [item.id for item in changes if item.after is None])
+        gone = [item.id for item in changes if item.after is None]
+        found = statements.delete_rows(connection, kind, gone)
         came = [self._kept(item.after) for item in changes if item.before is None and item.after is not None]
-        statements.add(connection, kind, came)
+        statements.insert_rows(connection, kind, came)
         for lines in self._updates(changes):
-            statements.alter(connection, kind, lines)
+            found += statements.update_rows(connection, kind, lines, "id")
+        if found != len(changes) - len(came):
+            raise RuntimeError(f"rows of {kind} are missing")
 
     def _kept(self, row: Row) -> dict[str, Any]:
         kind = kind_of(row)
-        return dict(zip(TABLES[kind].names, self._codecs[kind].raw(row), strict=True))
+        return dict(zip(names_of(kind), self._codecs[kind].raw(row), strict=True))
 
     def _updates(self, changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
         """Return the updated rows with only their changed columns.
@@ -159,7 +168,7 @@ class RowStore:
             if item.before is not None and item.after is not None:
                 names, kept = list_changed_fields(item), self._kept(item.after)
                 found.setdefault(names, []).append(
-                    {"key": item.id, **{name: kept[name] for name in sorted(names)}}
+                    {"was_id": item.id, **{name: kept[name] for name in sorted(names)}}
                 )
         return found.values()
 
@@ -178,20 +187,21 @@ def _decoder(kind: str) -> Callable[[Any], Any]:
     return make_decoder(KINDS[kind])
 
 
-STEP = ("seq", "at", "station", "label", "facts", "undoes")
-ENTRY = (*STEP, "changes")
-LINE = (*ENTRY, "hash")
+LINE = tuple(names_of("journal"))
+ENTRY, STEP = LINE[:-1], LINE[:-2]
 
 
-def journal_of(names: Iterable[str], since: int = 0, limit: int | None = None) -> str:
-    """Return the statement that reads journal columns: at most `limit` lines after `since`, oldest first."""
+def read_journal(
+    connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
+) -> Any:
+    """Return columns of at most `limit` lines of the journal after `since`, oldest first."""
     most = "" if limit is None else f" LIMIT {limit:d}"
-    return f"{selected('journal', names)} WHERE seq > {since:d} ORDER BY seq{most}"
+    return read_columns(connection, "journal", names, f"WHERE seq > {since:d} ORDER BY seq{most}")
 
 
-def only(found: Any) -> Any:
-    """Return the only row of a result. Raises Unreadable for none or several."""
-    rows = found.fetchall()
+def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any:
+    """Return columns of the only row of a table. Raises Unreadable for none or several."""
+    rows = read_columns(connection, table, names).fetchall()
     if len(rows) != 1:
         raise Unreadable(f"{len(rows)} lines for one")
     return rows[0]

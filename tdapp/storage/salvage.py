@@ -20,16 +20,19 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
-from tdapp.storage import checks, file_opening
+from tdapp.storage import file_opening
 from tdapp.storage.checks import Damage
+from tdapp.storage.columns import names_of, new_secret
 from tdapp.storage.file import File
 from tdapp.storage.repair import FoundTables, Line, SoundRevision, fill, last_sound, sound_entries, sum_of
-from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, line
+from tdapp.storage.rows import RowStore, Unreadable, chained, entry_of, line
+from tdapp.storage.statements import select_columns
 from tdapp.storage.store import Store
-from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, new_secret
+from tdapp.storage.tables import sql_of_file
 
 _LONGEST = 10.0  # seconds for one table
 _MOST_PROBED = 100_000  # rows that are looked for one by one behind a damaged page
+_DECLARED = select_columns("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
@@ -175,15 +178,15 @@ def _read(data: bytes, rows: RowStore) -> _Remains:
             connection.deserialize(data)
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 end[0] = time.monotonic() + _LONGEST
-                connection.execute(f"PRAGMA {pragma}")
+                file_opening.run_pragma(connection, pragma)
         return _pieces(partial(_lines_of, connection, end), rows)
 
 
 def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], rows: RowStore) -> _Remains:
     damage: list[Damage] = []
     kept: list[Row] = []
-    for kind, table in TABLES.items():
-        found, whole = lines_of(kind, table.names)
+    for kind in KINDS:
+        found, whole = lines_of(kind, names_of(kind))
         if not whole:
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
@@ -191,10 +194,9 @@ def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], r
                 kept.append(rows.row(kind, raw))
             except Unreadable:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
-    journal, _ = lines_of(JOURNAL.name, LINE)
-    meta, secrets = (lines_of(one.name, one.names)[0] for one in (META, SECRETS))
+    journal, meta, secrets = (lines_of(name, names_of(name))[0] for name in ("journal", "meta", "secrets"))
     secret = str(secrets[0][1]) if secrets else new_secret()
-    known = dict(zip(META.names, meta[0], strict=True)) if meta else {}
+    known = dict(zip(names_of("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
     tables = FoundTables(ordered, sound_entries(ordered), _unique(kept), known, secret)
     return _Remains(tables, tuple(damage))
@@ -207,8 +209,7 @@ def _unique(rows: Iterable[Row]) -> list[Row]:
 def _lines_of(
     connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    wanted = ", ".join(f'"{column}"' for column in columns)
-    words = f'SELECT rowid, {wanted} FROM "{name}" NOT INDEXED'  # noqa: S608 - names of our own
+    words = select_columns(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
     def take(more: str, *values: int) -> bool:
@@ -235,7 +236,7 @@ def _lines_of(
 def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
     """Return whether a name is an ordinary table, so that reading it runs no code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
-        found = connection.execute("SELECT type, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
+        found = connection.execute(_DECLARED, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
     return False
 
@@ -255,7 +256,10 @@ def _with_schema(data: bytes) -> bytes:
 def _fresh() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty tournament file and the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        for statement in (f"PRAGMA application_id={file_opening.APPLICATION_ID}", *checks.file_creation()):
+        file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
+        for statement in sql_of_file():
             connection.execute(statement)
-        roots = frozenset(number for (number,) in connection.execute("SELECT rootpage FROM sqlite_schema"))
+        roots = frozenset(
+            number for (number,) in connection.execute(select_columns("sqlite_schema", ("rootpage",)))
+        )
         return connection.serialize(), roots

@@ -21,16 +21,18 @@ from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import KINDS
 from tdapp.storage import file_opening, logins, migrations, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION
 from tdapp.storage.engine import Stale
 from tdapp.storage.engine_copy import copy
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.statements import ReadingConnection, WritingConnection, creation
+from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables
 from tdapp.storage.station_functions import (
     CHANNEL,
     OWNER_SCHEMA,
@@ -40,7 +42,6 @@ from tdapp.storage.station_functions import (
     SCHEMA,
     STALE,
 )
-from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     from tdapp.storage.connection_timeouts import AnsweringConnection
@@ -290,10 +291,7 @@ class Server:
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
         connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{version}'")
-        for statement in creation("BIGINT"):
-            connection.exec_driver_sql(statement)
-        for name in TABLES:  # SQLite has it by itself: the order in which rows came
-            connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN rowid bigint GENERATED ALWAYS AS IDENTITY")
+        create_tables(connection)
         station_functions.make(connection)
         public_views.make(connection)
         logins.close(connection, "CONNECT, TEMPORARY")
@@ -339,10 +337,10 @@ class Server:
     def _expected(self) -> set[tuple[Any, ...]]:
         columns = [
             (name, column.name, "bigint" if column.kept.whole else "text", not column.nullable, True)
-            for name, table in ALL_TABLES.items()
-            for column in table.columns
+            for name, found in COLUMNS.items()
+            for column in found
         ]
-        return {*columns, *((name, "rowid", "bigint", True, True) for name in TABLES)}
+        return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}
 
     def sweep(self) -> None:
         """Rewrite the tables. Only the owner has the right to do this."""
@@ -351,7 +349,7 @@ class Server:
         self._send_away_readers()
         for older in self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all()):
             self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
-        self.outside_transaction(f"VACUUM (FULL) {', '.join(ALL_TABLES)}")
+        self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete(self) -> None:
         """Delete the tournament and all older copies of it. Raises StorageError without the right to do so."""
@@ -391,7 +389,7 @@ class Server:
     def take_over(self, source: File) -> None:
         """Make the tables and copy the content of `source`."""
 
-        def take(there: ReadingConnection, here: WritingConnection) -> None:
+        def take(there: ReadingConnection, here: Connection) -> None:
             self.make(here)
             copy(there, here)
             here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (str(source.path or ""),))
@@ -456,7 +454,7 @@ class Server:
     def hold(self, connection: WritingConnection) -> None:
         connection.exec_driver_sql(f"SELECT {SCHEMA}.hold()")
 
-    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit(self, connection: Any, line: Mapping[str, Any]) -> str:
         given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.exec_driver_sql(_SUBMIT, given).scalar_one())
@@ -465,7 +463,7 @@ class Server:
                 raise Stale(line["seq"]) from error
             raise
 
-    def announce(self, connection: WritingConnection) -> None:
+    def announce(self, connection: Any) -> None:
         """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
         connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
 

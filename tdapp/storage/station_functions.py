@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from sqlalchemy import Connection
+
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.storage.columns import COLUMNS, FLAG
 from tdapp.storage.json_shapes import FACTS, shape_of
-from tdapp.storage.statements import WritingConnection
-from tdapp.storage.tables import FLAG, TABLES, StoredTable
 
 SCHEMA = "tdapp"
 OWNER_SCHEMA = "tdapp_owner"
@@ -343,16 +344,16 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {SCHEMA}, {OWNER_SCHEMA}, {PUBLIC_SCHEMA} 
 """
 
 
-def make(connection: WritingConnection) -> None:
+def make(connection: Connection) -> None:
     """Create the functions and store the rights of each role."""
     for text in (_TABLES, _SEALS, _TEXTS, _SENSE, _ROWS, _WHOLE, _HOLDING, _WRITING, _ASKING, _CLOSED):
         connection.exec_driver_sql(text.replace("%", "%%"))
     _fill(connection, "commands", _commands())
     _fill(connection, "touched", _touched())
-    _fill(connection, "kinds", (_kind(kind, table) for kind, table in TABLES.items()))
+    _fill(connection, "kinds", map(_kind, KINDS))
 
 
-def _fill(connection: WritingConnection, name: str, lines: Iterator[tuple[object, ...]]) -> None:
+def _fill(connection: Connection, name: str, lines: Iterator[tuple[object, ...]]) -> None:
     for line in lines:
         marks = ", ".join(["%s"] * len(line))
         connection.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.{name} VALUES ({marks})", line)
@@ -365,16 +366,16 @@ def _commands() -> Iterator[tuple[object, ...]]:
 
 
 def _touched() -> Iterator[tuple[object, ...]]:
-    yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in TABLES)
+    yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
         for kind, fields in rights.changes.items():
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _kind(kind: str, table: StoredTable) -> tuple[object, ...]:
+def _kind(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`: how a row of a kind is read from JSON and a table, and written."""
-    columns = table.columns
+    columns = COLUMNS[kind]
     names = [f'"{column.name}"' for column in columns]
     plain = [
         f"($1 ->> '{column.name}'){'::boolean::integer::text' if column.kept is FLAG else ''}"

@@ -22,10 +22,11 @@ from tdapp.domain.journal_code import make_head
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
-from tdapp.storage import checks, file_opening, statements
+from tdapp.storage import checks, file_opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.checksums import Sum
+from tdapp.storage.columns import new_secret
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
@@ -37,19 +38,17 @@ from tdapp.storage.rows import (
     RowStore,
     Unreadable,
     entry_of,
-    journal_of,
     line,
-    only,
+    read_journal,
+    read_only_row,
     step_of,
 )
-from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import new_secret, selected
+from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
     from tdapp.storage.server import Server
 
 T = TypeVar("T")
-_SECRET, _REVISION = selected("secrets", ("key",)), selected("meta", ("revision",))
 
 
 class Elsewhere(Struct, frozen=True):
@@ -204,19 +203,19 @@ class Store:
 
     def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total, as_json = Sum(), self.location.as_json
-        revision, state, last = only(connection.exec_driver_sql(selected("meta", ("revision", "state", "head"))))
+        revision, state, last = read_only_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total, as_json)})
             for kind in KINDS
         }
-        secret = only(connection.exec_driver_sql(_SECRET))[0] if self.location.owned else ""
+        secret = read_only_row(connection, "secrets", "key")[0] if self.location.owned else ""
         head = make_head(revision, last)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
     def revision(self) -> int:
         """The number of written steps."""
-        return self._read(lambda connection: int(only(connection.exec_driver_sql(_REVISION))[0]))
+        return self._read(lambda connection: int(read_only_row(connection, "meta", "revision")[0]))
 
     def heard(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for a change by another station. True: look at `revision`, it may differ.
@@ -263,7 +262,7 @@ class Store:
             head = ""
             for entry in journal:
                 written = line(entry, entry.changes, head)
-                statements.change(connection, "journal", written, seq=entry.seq)
+                update_rows(connection, "journal", [{**written, "was_seq": entry.seq}], "seq")
                 head = written["hash"]
             return self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
 
@@ -293,7 +292,7 @@ class Store:
             return sealed[0]
 
         def written(connection: WritingConnection) -> str | None:
-            known = connection.exec_driver_sql(journal_of(("hash",), step.seq - 1, limit=1))
+            known = read_journal(connection, ("hash",), step.seq - 1, limit=1)
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
@@ -304,36 +303,34 @@ class Store:
         """Apply `changes` to the rows. Return the head of the journal."""
         self.location.hold(connection)
         self.refuse_elsewhere(_elsewhere(connection))
-        if statements.change(connection, "meta", {"revision": step.seq}, revision=step.seq - 1) == 0:
+        revisions = {"revision": step.seq, "was_revision": step.seq - 1}
+        if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise Stale(step.seq)
-        head, state = only(connection.exec_driver_sql(selected("meta", ("head", "state"))))
+        head, state = read_only_row(connection, "meta", "head", "state")
         total = Sum(state)
         self._rows.count(total, changes)
         self._rows.write(connection, changes)
-        statements.change(connection, "meta", {"state": str(total)})
+        update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
     def _append(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
         written = line(step, changes, head)
-        statements.add(connection, "journal", [written])
-        statements.change(connection, "meta", {"head": written["hash"]})
+        insert_rows(connection, "journal", [written])
+        update_rows(connection, "meta", [{"head": written["hash"]}])
         self.location.announce(connection)
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since` without their rows, oldest first."""
-        wanted = journal_of(STEP, since)
-        return self._read(lambda connection: [step_of(values) for values in connection.exec_driver_sql(wanted)])
+        return self._read(lambda here: [step_of(values) for values in read_journal(here, STEP, since)])
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
-        wanted = journal_of(LINE, since, limit)
-        return self._read(lambda connection: [entry_of(values) for values in connection.exec_driver_sql(wanted)])
+        return self._read(lambda here: [entry_of(values) for values in read_journal(here, LINE, since, limit)])
 
     def lines(self) -> list[tuple[Any, ...]]:
         """Return the journal as stored, oldest first: the values of LINE."""
-        wanted = journal_of(LINE)
-        return self._read(lambda connection: [tuple(line) for line in connection.exec_driver_sql(wanted)])
+        return self._read(lambda here: [tuple(line) for line in read_journal(here, LINE)])
 
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry. Raises LookupError if it does not exist."""
@@ -397,7 +394,7 @@ class Store:
 
         def write(connection: WritingConnection) -> None:
             self.location.hold(connection)
-            statements.change(connection, "meta", {"goes_on_at": location, "goes_on_since": since})
+            update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": since}])
             self.location.announce(connection)
 
         with self.location.storage_errors():
@@ -430,8 +427,8 @@ class Store:
         def write(connection: WritingConnection) -> None:
             self.location.make(connection)
             self._rows.write(connection, changes)
-            statements.add(connection, "meta", [meta])
-            statements.add(connection, "secrets", [{"id": 1, "key": tournament.secret or new_secret()}])
+            insert_rows(connection, "meta", [meta])
+            insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or new_secret()}])
 
         with self.location.storage_errors():
             self.location.write(write, lambda _connection: None)
@@ -458,13 +455,13 @@ def _refuse(store: Store, damage: Sequence[Damage]) -> None:
 
 
 def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
-    found = only(connection.exec_driver_sql(selected("meta", ("goes_on_at", "goes_on_since"))))
+    found = read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
     return Elsewhere(*found) if found[0] else None
 
 
 def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
     rows: list[Row | None] = list(kept.each(connection, "players", Sum()))
-    for values in connection.exec_driver_sql(journal_of(ENTRY)):
+    for values in read_journal(connection, ENTRY):
         if '["players",' in values[-1]:
             rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
     return rows

@@ -22,9 +22,9 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.storage import Address, Snapshots, Store, Why, before_migration, relocation
+from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
-from tdapp.storage.tables import SCHEMA_VERSION
 from tests.storage import whole
 from tests.storage.migrating import newer, seal, write_older
 from tests.storage.postgres import Cluster

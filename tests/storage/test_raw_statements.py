@@ -17,8 +17,8 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.serialization import encode_plain
 from tdapp.storage import Address, Store, databases, logins
+from tdapp.storage.columns import to_text
 from tdapp.storage.station_functions import HELD_FOR
-from tdapp.storage.tables import to_text
 from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
 from tests.desk.test_desk import rename, same

@@ -18,9 +18,9 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.checksums import Sum, seal
+from tdapp.storage.columns import to_text
 from tdapp.storage.rows import RowStore
 from tdapp.storage.server import Server
-from tdapp.storage.tables import to_text
 from tests.storage import whole
 from tests.storage.samples import played
 

@@ -4,18 +4,22 @@ from types import NoneType
 from typing import get_args, get_type_hints
 
 import pytest
+from sqlalchemy.dialects import postgresql
 
 from tdapp.domain.tournament import KINDS, PARENTS
-from tdapp.storage.tables import TABLES
+from tdapp.storage import checks
+from tdapp.storage.columns import COLUMNS
+from tdapp.storage.tables import TABLES, creation, sql_of_file
 
 
 def test_every_kind_has_its_table() -> None:
-    assert list(TABLES) == list(KINDS)
+    assert list(TABLES) == [*KINDS, "journal", "meta", "secrets"] == list(COLUMNS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_columns_are_the_fields(kind: str) -> None:
-    assert TABLES[kind].names == list(KINDS[kind].__struct_fields__)
+    assert TABLES[kind].columns.keys() == [*KINDS[kind].__struct_fields__, "rowid"]
+    assert [column.name for column in TABLES[kind].primary_key] == ["id"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -27,5 +31,19 @@ def test_a_column_may_be_null_where_the_field_may_be_none(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parents_are_foreign_keys(kind: str) -> None:
-    keys = {item.name: item.parent.removesuffix(".id") for item in TABLES[kind].columns if item.parent}
+    keys = {key.parent.name: key.column.table.name for key in TABLES[kind].foreign_keys}
     assert keys == PARENTS.get(kind, {})
+    assert all(key.initially == "DEFERRED" for key in TABLES[kind].foreign_keys)
+
+
+def test_the_schema_of_a_file_has_the_known_checksum() -> None:
+    """A changed field changes the schema: put the new checksum into `checks`."""
+    assert checks.seal_schema(checks.expected_schema()) == checks.SCHEMA_SEAL
+
+
+def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    server = [str(statement.compile(dialect=dialect)) for statement in creation()]
+    assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
+    assert not any("rowid" in one for one in sql_of_file())
+    assert all(one.rstrip().endswith("STRICT") for one in sql_of_file())

@@ -59,7 +59,7 @@ from tdapp.exchange import tournament_json
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage import Store
-from tdapp.storage.tables import SCHEMA_VERSION
+from tdapp.storage.columns import SCHEMA_VERSION
 from tests.building import DIVISION, event, last_round, paired, played
 
 FILES = Path(__file__).parent.parent / "files"

@@ -1,0 +1,163 @@
+"""The columns of each table: one for each field of its row type. How their values are stored.
+
+Reading a file needs no more than this: `tables` imports SQLAlchemy, which takes as long as a whole verb.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import cache, partial
+from operator import attrgetter
+from secrets import token_hex
+from types import MappingProxyType, NoneType
+from typing import Any, NewType, get_args
+
+from msgspec import Struct
+from msgspec.json import decode as json_decode
+from msgspec.structs import fields, replace
+
+from tdapp.domain.model import Reason
+from tdapp.domain.serialization import encode_plain, make_decoder
+from tdapp.domain.tournament import KINDS
+
+SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
+
+
+class JournalLine(Struct, frozen=True):
+    """A line of the journal.
+
+    `changes` contains [kind, id, row before, row after] of each row. `hash` seals the line and all before it.
+    """
+
+    seq: int
+    at: str
+    station: str
+    label: str
+    facts: str
+    undoes: int | None
+    changes: str
+    hash: str
+
+
+class Meta(Struct, frozen=True):
+    """The only line of `meta`, with the last hash of the journal and the sum over all rows (`checksums.Sum`).
+
+    If the tournament has moved, `goes_on_at` is the address or the file, `goes_on_since` the time (UTC).
+    """
+
+    id: int
+    revision: int
+    created: str
+    program: str
+    head: str
+    state: str
+    goes_on_at: str
+    goes_on_since: str
+
+
+class Secret(Struct, frozen=True):
+    """The only line of `secrets`: the key of `Tournament.secret`. On a server only the owner can read it."""
+
+    id: int
+    key: str
+
+
+class ColumnType(Struct, frozen=True):
+    """How the values of a field are stored: as text or integer, unchanged or converted both ways. None stays None.
+
+    `all_from_kept` converts a whole column if that is faster.
+    """
+
+    whole: bool = False
+    to_kept: Callable[[Any], Any] | None = None
+    from_kept: Callable[[Any], Any] | None = None
+    all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
+
+    def column(self, texts: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of a column of texts."""
+        if (self.from_kept is None and not self.whole) or texts.count(None) == len(texts):
+            return texts
+        there = texts if None not in texts else [text for text in texts if text is not None]
+        kept = list(map(int, there)) if self.whole else there
+        read = self.all_from_kept or (partial(map, self.from_kept) if self.from_kept else list)
+        values = list(read(kept))
+        if there is texts:
+            return values
+        left = iter(values)
+        return [None if text is None else next(left) for text in texts]
+
+
+TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
+FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
+
+
+class StoredColumn(Struct, frozen=True):
+    """A column."""
+
+    name: str
+    kept: ColumnType = TEXT
+    nullable: bool = False
+
+
+def _enum(choices: type[Enum]) -> ColumnType:
+    members = {item.value: item for item in choices}
+    return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
+
+
+def _nested(hint: Any) -> ColumnType:
+    """Store a value of the type `hint` as JSON text."""
+    decode = cache(partial(make_decoder, hint))  # made when there is something to decode
+    return ColumnType(
+        to_kept=lambda value: to_text(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
+    )
+
+
+def to_text(plain: object) -> str:
+    """Return a plain value as compact JSON."""
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
+    return json_decode(f"[{','.join(texts)}]", type=list[Reason])
+
+
+_REASON = replace(_nested(Reason), all_from_kept=_decode_reasons)
+_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
+
+
+def _kept_as(hint: Any) -> ColumnType:
+    if isinstance(hint, NewType):
+        return _kept_as(hint.__supertype__)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _enum(hint)
+    return _KEPT.get(hint) or _nested(hint)
+
+
+def _columns_of(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
+    columns = []
+    for item in fields(row_type):
+        nullable = NoneType in get_args(item.type)
+        kept = _kept_as(get_args(item.type)[0] if nullable else item.type)
+        columns.append(StoredColumn(item.name, kept, nullable))
+    return tuple(columns)
+
+
+# The columns of all tables; the first one is the key.
+COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
+    {
+        name: _columns_of(row_type)  # type: ignore[arg-type] # a row type is a Struct
+        for name, row_type in {**KINDS, "journal": JournalLine, "meta": Meta, "secrets": Secret}.items()
+    }
+)
+
+
+def names_of(table: str) -> list[str]:
+    """Return the names of a table's columns."""
+    return [column.name for column in COLUMNS[table]]
+
+
+def new_secret() -> str:
+    """Return a random secret of 128 bits."""
+    return token_hex(16)
