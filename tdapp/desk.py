@@ -126,7 +126,6 @@ class Desk:
 
     @property
     def tournament(self) -> Tournament:
-        """The saved value."""
         return self._tournament
 
     @property
@@ -273,12 +272,10 @@ class Desk:
 
     @property
     def undo_step(self) -> Step | None:
-        """The step that `undo` would undo."""
         return self._undoable[-1] if self._undoable else None
 
     @property
     def redo_step(self) -> Step | None:
-        """The undo step that `redo` would revert."""
         return self._redoable[-1] if self._redoable else None
 
     def history(self) -> tuple[Step, ...]:

@@ -75,7 +75,6 @@ def _describe_system() -> str:
 
 
 def is_frozen() -> bool:
-    """Return whether this is a bundle with its own Python."""
     return bool(getattr(sys, "frozen", False))
 
 

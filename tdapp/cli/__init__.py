@@ -133,7 +133,6 @@ def _known_verb(name: str) -> str:
 
 
 def verb_parser(name: str) -> ArgumentParser:
-    """Return the parser for the options of a verb."""
     from tdapp.i18n.catalogue import language_of
 
     verb = VERBS[name]

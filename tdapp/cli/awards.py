@@ -94,7 +94,6 @@ def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
 
 
 def teams(program: Program, options: Namespace) -> object:
-    """Show the standings of teams."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
@@ -153,7 +152,6 @@ def rehearse(program: Program, options: Namespace) -> object:
 
 
 def chances(program: Program, options: Namespace) -> object:
-    """Show the current chances of a division."""
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)

@@ -62,7 +62,6 @@ def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
 
 
 def judged_json(judged: Judged) -> dict[str, Any]:
-    """Return a judged sheet as JSON for the verb `score`."""
     seats = _seats_of(judged)
     return {
         "scores": list(judged.scores),

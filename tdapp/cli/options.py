@@ -21,7 +21,6 @@ def option(*names: str, **how: object) -> Option:
 
 
 def read_place(text: str) -> object:
-    """Return a file or a database."""
     from tdapp.storage.address import location_of
 
     return location_of(text)
@@ -48,12 +47,10 @@ def read_bounds(text: str) -> tuple[int, int]:
 
 
 def load_choices(module: str, name: str) -> Callable[[], Iterable[str]]:
-    """Return a function that loads choices from a module."""
     return lambda: getattr(import_module(module), name)
 
 
 def export_formats() -> Iterable[str]:
-    """Return the export formats."""
     from tdapp.exchange.exports import EXPORTS
     from tdapp.web.site_folder import FORMAT
 

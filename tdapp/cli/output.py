@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def show_json(document: object) -> None:
-    """Print one JSON document."""
     print(json_text(document))
 
 
@@ -50,7 +49,6 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
 
 def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
-    """Return a round as JSON if requested, or print it."""
     from tdapp.domain.tables import rounds
 
     if options.json:
@@ -68,7 +66,6 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
 
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
-    """Return a division's stages as JSON for the verb `stages`."""
     from tdapp.domain.tables import schedule
 
     rows = schedule.schedule_table(index, division).rows

@@ -52,7 +52,6 @@ def print_report(program: Program, options: Namespace) -> object:
 
 
 def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
-    """Return a problem for each stale printout."""
     divisions = desk.tournament.divisions
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")

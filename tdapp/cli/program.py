@@ -68,7 +68,6 @@ class Program(Resources):
 
 
 def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
-    """Return the given division, or all."""
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
@@ -81,13 +80,11 @@ def division_after(index: Index, options: Namespace) -> Division:
 
 
 def round_at(index: Index, options: Namespace) -> Round:
-    """Return the given round, or the last published one."""
     division = index.division(options.division).id
     return index.round(division, index.latest(division, options.round) or 1)
 
 
 def game_at(index: Index, options: Namespace) -> Game:
-    """Return the game at a table of a round."""
     return index.game(round_at(index, options).id, options.table)
 
 
@@ -108,5 +105,4 @@ _MOST_NAMES = 5
 
 
 def player_numbered(index: Index, options: Namespace, number: int) -> Player:
-    """Return the player with a number."""
     return index.player(index.division(options.division).id, number)

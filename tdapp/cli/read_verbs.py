@@ -42,7 +42,6 @@ def rulesets(program: Program, options: Namespace) -> object:
 
 
 def pairings(program: Program, options: Namespace) -> object:
-    """Show a round."""
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         return show_round(index, round_at(index, options), options, program.catalogue)

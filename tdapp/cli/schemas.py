@@ -81,7 +81,6 @@ def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
 
 
 def print_schema(_program: Program, options: Namespace) -> object:
-    """Print the schema of a document, or list all names."""
     names = [DATA, EXPORT, *DOCUMENTS]
     if options.name is None:
         if not options.json:

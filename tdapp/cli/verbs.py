@@ -37,7 +37,6 @@ def times(program: Program, options: Namespace) -> object:
 
 
 def withdraw(program: Program, options: Namespace) -> object:
-    """Withdraw a player."""
     with program.desk(options.file) as desk:
         player, first = player_numbered(desk.index, options, options.number), options.from_round
         command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)

@@ -298,7 +298,6 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
 
 
 def is_knockout_over(index: Index, stage: Stage) -> bool:
-    """Return whether all matches of a knockout are decided."""
     found = build_bracket(index, stage)
     return bool(found) and all(match.decided or not match.needed for match in found)
 

@@ -28,7 +28,6 @@ class Typed(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words, including the current one."""
         return (*self.done, self.current) if self.current else self.done
 
     def add(self, text: str, language: str) -> Typed:

@@ -34,7 +34,6 @@ class Decision(NamedTuple):
 
     @property
     def reason(self) -> DecidedBy | None:
-        """The reason for the decision, or None if the points decided."""
         return self.marks[0] or self.marks[1]
 
     @property
@@ -47,7 +46,6 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def decide_game(index: Index, game: Game) -> Decision | None:
-    """Return the decision of a game, or None while it is open."""
     result = index.result(game.id)
     return decide_with_result(index, game, result) if result is not None else None
 

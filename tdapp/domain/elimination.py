@@ -66,7 +66,6 @@ class Node(Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether the match is a bye."""
         return None in self.feeds
 
 

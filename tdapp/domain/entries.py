@@ -183,7 +183,6 @@ class EventEntry(ReadValue, frozen=True, eq=False):
 
 
 def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
-    """Export the players of a division, by number."""
     names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)

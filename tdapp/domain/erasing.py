@@ -69,7 +69,6 @@ class Wording:
         self._pattern = re.compile(rf"(?<!\w)(?:{either})(?=s?(?!\w))", re.IGNORECASE)
 
     def replaced(self, text: str) -> str:
-        """Return `text` with the names replaced."""
         return self._pattern.sub(lambda match: self._find_replacement(match[0]), text)
 
     def _find_replacement(self, found: str) -> str:

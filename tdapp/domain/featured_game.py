@@ -113,19 +113,16 @@ def find_game_at(index: Index, table: int) -> Game | None:
 
 
 def make_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
-    """Return the current state of a game as a moment."""
     form, row = find_first_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return GameMoment(at, game, first, sheet, tournament.results.get(game))
 
 
 def find_first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    """Return the form that is used for typing a game."""
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
 def hold_back_results(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
-    """Return the tournament with the public results of featured games."""
     for one in seen:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
@@ -153,7 +150,6 @@ class TypedTurn(Struct, frozen=True):
 
 
 def choose_notation(tileset: TileSet) -> Convention:
-    """Return the notation of squares for these tiles."""
     return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
 
 

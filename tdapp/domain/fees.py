@@ -20,7 +20,6 @@ class FeeTotals(Struct, frozen=True):
 
 
 def compute_fee(index: Index, player: Player) -> int:
-    """Return the amount of a player's entry fee."""
     found = find_fee(index, player)
     return 0 if found is None else found.amount
 
@@ -50,5 +49,4 @@ def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTota
 
 
 def has_fees(index: Index, division: DivisionId) -> bool:
-    """Return whether a division has fees or payments."""
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

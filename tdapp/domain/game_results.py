@@ -224,7 +224,6 @@ def find_differing_result(index: Index, game: GameId) -> Result | None:
 
 
 def is_from_sheet(index: Index, game: GameId) -> bool:
-    """Return whether a game's result equals that of its sheet."""
     return compute_sheet_result(index, game) is not None and find_differing_result(index, game) is None
 
 
@@ -253,7 +252,6 @@ def update_after_sheets(
 
 
 def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the counting form, or else the first one."""
     return find_counting_form(forms) or min(forms, key=lambda item: item.form, default=None)
 
 

@@ -77,7 +77,6 @@ class Impact(Struct, frozen=True):
 
     @property
     def new_leader(self) -> bool:
-        """Whether the first place changes."""
         return self.led != self.leads
 
 

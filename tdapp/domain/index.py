@@ -169,12 +169,10 @@ class Index:
         return None
 
     def first_round(self, stage: model.StageId) -> int:
-        """Return the number of a stage's first round."""
         own = self.tournament.stages[stage]
         return 1 + sum(item.rounds for item in self.stages(own.division) if item.position < own.position)
 
     def planned_rounds(self, division: DivisionId) -> int:
-        """Return the number of planned rounds of a division."""
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
@@ -206,7 +204,6 @@ class Index:
         raise RuleViolation("no-such-round", round=number)
 
     def division_of(self, round_id: model.RoundId) -> model.Division:
-        """Return the division of a round."""
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
         return self.tournament.divisions[stage.division]
 
@@ -230,7 +227,6 @@ class Index:
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
     def game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
-        """Return the game of a player in a round, or None."""
         return self._games_by_player(round_id).get(player)
 
     def seated(self, round_id: model.RoundId) -> set[PlayerId]:
@@ -247,7 +243,6 @@ class Index:
         return tuple(bye for bye in self.byes(round_id) if bye.kind is model.ByeKind.BYE)
 
     def result(self, game: GameId) -> model.Result | None:
-        """Return the result of a game, or None while it is open."""
         return self.tournament.results.get(game)
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
@@ -273,7 +268,6 @@ class Index:
         return [row for row in rows if row is not None]
 
     def absence(self, player: PlayerId, number: int) -> model.Absence | None:
-        """Return the absence of a player in round `number`, or None."""
         for item in self.absences(player):
             if item.first_round <= number and (item.last_round is None or number <= item.last_round):
                 return item

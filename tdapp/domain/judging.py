@@ -129,7 +129,6 @@ def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileS
 
 
 def make_replay_terms(rules: RuleSet) -> ReplayTerms:
-    """Return the rules that a replay needs."""
     return ReplayTerms(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,

@@ -308,7 +308,6 @@ class Game(Struct, frozen=True):
     reason: Reason | None = None
 
     def opponent_of(self, player: PlayerId) -> PlayerId:
-        """Return the opponent of one of the two players."""
         return self.second if player == self.first else self.first
 
 

@@ -22,7 +22,6 @@ def find_next_round(index: Index, division: Division) -> int | None:
 
 
 def count_missing_rounds(index: Index, division: Division) -> int:
-    """Count the planned rounds that are not published."""
     number = find_next_round(index, division)
     return 0 if number is None else index.planned_rounds(division.id) - number + 1
 

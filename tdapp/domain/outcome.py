@@ -53,7 +53,6 @@ def compare_points(result: Result, spread: int) -> tuple[Worth, Worth]:
 
 
 def can_demand_recount(rules: RuleSet, result: Result) -> bool:
-    """Return whether each player can demand a recount (no-turneringsreglement 4.2)."""
     most = rules.recount.difference
     if most is None or result.first is None or result.second is None:  # a forfeit has no points
         return False
@@ -98,7 +97,6 @@ def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
 
 
 def find_bye_worth(rules: RuleSet, kind: ByeKind) -> ByeWorth:
-    """Return the worth of byes of a kind."""
     return {
         ByeKind.BYE: rules.byes.bye,
         ByeKind.REQUESTED: rules.byes.requested,

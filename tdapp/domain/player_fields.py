@@ -50,7 +50,6 @@ class PlayerField(Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether the field is a number or None."""
         return EMPTY[self.name] is None
 
 

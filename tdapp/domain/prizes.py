@@ -101,7 +101,6 @@ def compute_awards(index: Index, division: Division, after: int | None = None) -
 
 
 def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
-    """Return the total payout of each player in hundredths."""
     total: dict[PlayerId, int] = defaultdict(int)
     for award in given:
         for winner in award.winners:

@@ -34,7 +34,6 @@ KEPT_BACK = (
 
 
 def make_public_view(tournament: Tournament) -> Tournament:
-    """Return the public view of the tournament."""
     names = _public_names(tournament)
     players = [
         _public_player(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()

@@ -14,7 +14,6 @@ _SIGN = "@"
 
 
 def encode_reason(code: str, detail: str = "") -> str:
-    """Return the stored form of a proposed reason."""
     return f"{_SIGN}{code} {detail}".rstrip()
 
 

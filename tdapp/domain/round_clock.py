@@ -45,7 +45,6 @@ class RoundClock(Struct, frozen=True):
 
     @property
     def running(self) -> bool:
-        """Whether the clock runs."""
         return self.since is not None
 
     def remaining(self, at: float) -> float:
@@ -63,7 +62,6 @@ class RoundClock(Struct, frozen=True):
         return left - (ceil(left) - 1)
 
     def state(self, at: float) -> ClockState:
-        """Return the state of the clock."""
         left = self.remaining(at)
         if left <= 0:
             return ClockState.OVER
@@ -72,11 +70,9 @@ class RoundClock(Struct, frozen=True):
         return ClockState.PAUSED if self.spent else ClockState.READY
 
     def start(self, at: float) -> RoundClock:
-        """Start the clock."""
         return self if self.running else replace(self, since=at)
 
     def pause(self, at: float) -> RoundClock:
-        """Pause the clock."""
         if self.since is None:
             return self
         return replace(self, since=None, spent=self.length + self.extra - self.remaining(at))

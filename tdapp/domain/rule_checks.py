@@ -39,7 +39,6 @@ class Contradiction(Struct, frozen=True):
 
 
 def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    """Yield contradictions between valid values."""
     if not rules.order.get("other"):
         yield Contradiction("order.other")
     for name, limits in (

@@ -162,7 +162,6 @@ class MatchPoints(Struct, frozen=True):
     loss: Fraction = Fraction(0)
 
     def of(self, worth: Worth) -> Fraction:
-        """Return the match points of `worth`."""
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
 
 
@@ -223,7 +222,6 @@ class ScoreLimits(Struct, frozen=True):
     usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
-        """Return whether the score difference is implausible."""
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
@@ -275,7 +273,6 @@ class RowRule(Struct, frozen=True):
     each: bool = False
 
     def length_for(self, players: int) -> int:
-        """Return the number of turns for `players` players."""
         return self.length * players if self.each else self.length
 
 

@@ -153,7 +153,6 @@ def _find_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling:
 
 
 def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
-    """Return rulings on words, sheets with rulings, and sanctions of an author."""
     words = (one for one in tournament.word_rulings.values() if one.author == author)
     given = (one for one in tournament.sanctions.values() if one.author == author)
     sheets = (one for one in tournament.sheets.values() if any(x.author == author for x in one.rulings))
@@ -161,7 +160,6 @@ def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling
 
 
 def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
-    """Convert a ruling on a word to a ruling on a turn."""
     return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
 
 
@@ -227,5 +225,4 @@ def parse_words(text: str) -> str:
 
 
 def extract_letters(word: str | None) -> str:
-    """Return the letters of a word for comparison."""
     return "".join(filter(str.isalpha, word or "")).upper()

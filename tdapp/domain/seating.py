@@ -11,7 +11,6 @@ from tdapp.domain.model import Division, TableGroup
 
 
 def list_group_tables(room: TableGroup) -> range:
-    """Return the tables of a group."""
     return range(room.first, room.last + 1)
 
 

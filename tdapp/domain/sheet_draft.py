@@ -73,7 +73,6 @@ class Draft(Struct, frozen=True):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is typed."""
         return not self.entries and self.end == End()
 
     # --- turns
@@ -142,7 +141,6 @@ class Draft(Struct, frozen=True):
         return replace(self, players=(self.players[1], self.players[0]))
 
     def entry(self, player: int, text: str) -> DraftLine:
-        """Parse a line."""
         try:
             return DraftLine(player, text, turn_line.read_turn(text, player=player, convention=self.convention))
         except ScrabbleError as error:
@@ -310,7 +308,6 @@ _KEPT = make_decoder(tuple[Key, Draft])
 
 
 def format_drafts(drafts: Mapping[Key, Draft]) -> str:
-    """Format drafts as a text for `read`."""
     return json.dumps([encode_plain(one) for one in drafts.items()])
 
 

@@ -102,7 +102,6 @@ LENGTH = 8
 
 
 def make_game_code(key: str, game: GameId, player: PlayerId) -> str:
-    """Return the code of a player of a game."""
     return _make_code(key, f"{game}\n{player}")
 
 
@@ -142,12 +141,10 @@ def make_tablet_code(tournament: Tournament) -> str:
 
 
 def format_code(code: str) -> str:
-    """Format a code for printing, in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
 def normalise_code(typed: str) -> str:
-    """Remove separators from a typed code."""
     return "".join(sign for sign in typed.upper() if sign in LETTERS)
 
 

@@ -32,7 +32,6 @@ def find_stage_before(index: Index, stage: Stage) -> Stage | None:
 
 
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:
-    """Return the stage after `stage`."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later[0] if later else None
 

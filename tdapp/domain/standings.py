@@ -100,17 +100,14 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def match_points(self) -> Fraction:
-        """Match points as the rule set counts them."""
         return Fraction(self.units, self.unit)
 
     @property
     def games_lost(self) -> Fraction:
-        """Games lost; a draw counts half."""
         return Fraction(2 * self.losses + self.draws, 2)
 
     @property
     def resistance_points(self) -> Fraction:
-        """The sum of the opponents' match points."""
         return Fraction(self.resistance, self.unit)
 
     def figures(self, *without: str) -> str:
@@ -323,7 +320,6 @@ def _standings_before(
 
 
 def _rank_outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
-    """Rank the players outside a stage behind its `inside` players."""
     ranks = [row.rank for row in before]  # ascending
     return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
 
@@ -401,7 +397,6 @@ class Above(Struct, frozen=True):
 
 
 def explain_rank(player: Standing, other: Standing) -> Above:
-    """Return why `player` ranks above `other` in the same standings."""
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
     staged = _find_stage_reason(player, other)
     if staged:

@@ -31,7 +31,6 @@ class PairingSystem(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The catalogue key of its name."""
         return f"system.{self.id}"
 
     def heeds(self, setting: str) -> bool:
@@ -80,5 +79,4 @@ def find_system(name: str) -> PairingSystem:
 
 
 def system_of(stage: Stage) -> PairingSystem:
-    """Return the system of a stage."""
     return find_system(stage.system)

@@ -185,7 +185,6 @@ class TieBreak(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The catalogue key of its texts."""
         return f"tiebreak.{self.id}"
 
     def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:

@@ -56,7 +56,6 @@ def parse_runs(line: str) -> tuple[Run, ...]:
 
 
 def format_runs(runs: Sequence[Run]) -> str:
-    """Format runs as the shortest line."""
     parts, last = [], Run(0, 0, 0)
     for run in runs:
         number = "" if run.first == last.first + 1 else f"{run.first}: "

@@ -97,7 +97,6 @@ class Tournament(Struct, frozen=True, eq=False):
 
     @property
     def event(self) -> model.Event:
-        """The only event row."""
         return next(iter(self.events.values()))
 
     @property
@@ -123,7 +122,6 @@ class Tournament(Struct, frozen=True, eq=False):
         return row
 
     def rows(self, kind: str) -> Mapping[str, Row]:
-        """Return the map of `kind`, one of KINDS."""
         return cast("Mapping[str, Row]", getattr(self, kind))
 
     def every(self) -> Iterator[Row]:
@@ -214,7 +212,6 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 
 
 def kind_of(row: Row) -> str:
-    """Return the kind of `row`."""
     return _KIND_OF[type(row)]
 
 
@@ -284,7 +281,6 @@ def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list
 
 
 def invert_diff(changes: Diff) -> Diff:
-    """Return the diff that undoes `changes`."""
     return tuple(Change(item.kind, item.id, item.after, item.before) for item in reversed(changes))
 
 

@@ -19,7 +19,6 @@ Text = str | Plural
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
-    """Return `text` unchanged."""
     return text
 
 

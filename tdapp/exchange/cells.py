@@ -73,7 +73,6 @@ class CellGrid(Struct, frozen=True):
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Cells of the first row."""
         return self.rows[0][1] if self.rows else ()
 
     @property

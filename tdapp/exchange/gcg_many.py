@@ -49,7 +49,6 @@ def in_folder(folder: Path) -> tuple[Path, ...]:
 
 
 def read(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
-    """Return the content of each file."""
     return tuple(_read(path, tileset, rules) for path in paths)
 
 
@@ -112,7 +111,6 @@ def _names(index: Index, game: Game) -> tuple[str, str]:
 
 
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet with the player names of the tournament."""
     first, second = _names(index, game)
     straight = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

@@ -8,7 +8,6 @@ from typing import Any
 
 
 def json_text(document: object) -> str:
-    """Return a document as indented JSON."""
     return json.dumps(document, ensure_ascii=False, indent=1, default=_number)
 
 
@@ -28,5 +27,4 @@ def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
 
 
 def picked(row: object, *names: str) -> dict[str, Any]:
-    """Return attributes of a row by name."""
     return {name: getattr(row, name) for name in names}

@@ -59,7 +59,6 @@ class Worksheet(Struct, frozen=True):
 
 
 def is_spreadsheet(data: bytes) -> bool:
-    """Return whether the bytes begin like a spreadsheet file."""
     return data.startswith(b"PK\x03\x04")
 
 

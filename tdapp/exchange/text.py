@@ -139,7 +139,6 @@ _MAX_PROBLEM = 200  # characters
 
 
 def is_json(data: bytes) -> bool:
-    """Return whether a file begins like a JSON object."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 

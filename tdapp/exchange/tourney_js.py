@@ -35,7 +35,6 @@ _NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
 def is_tourney(data: bytes) -> bool:
-    """Return whether a file is a `tourney.js`."""
     return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 

@@ -86,7 +86,6 @@ class _TrfPlayer(Struct):
 
 
 def is_trf(text: str) -> bool:
-    """Return whether a text is a tournament report file."""
     return _FIRST.match(text.lstrip("\r\n")) is not None and _KNOWN.search(text) is not None
 
 

@@ -134,7 +134,6 @@ def problems(root: Path) -> list[str]:
 
 
 def po_path(root: Path, language: str) -> Path:
-    """Return the path of a language's translations."""
     return _folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 

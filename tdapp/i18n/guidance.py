@@ -45,7 +45,6 @@ class Topic(Struct, frozen=True):
     sections: tuple[HelpSection, ...]
 
     def section(self, anchor: str) -> HelpSection | None:
-        """Return the section of a link."""
         return next((one for one in self.sections if one.anchor == anchor), None)
 
 

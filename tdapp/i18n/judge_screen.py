@@ -243,7 +243,6 @@ def _by(verdict: str, judge: str) -> str:
 
 
 def on_sheet(catalogue: Catalogue, written: WrittenChallenge) -> str:
-    """Return whether the score sheet agrees with a challenge."""
     text = catalogue.text
     if written.agrees is None:
         return text("Several turns of the score sheet match.")

@@ -58,7 +58,6 @@ LISTS = "lists"  # the link to the word lists
 
 
 def words_for_all(catalogue: Catalogue) -> frozenset[str]:
-    """Return the words for "all tables"."""
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
@@ -146,7 +145,6 @@ class JuryReader:
                 return self._other(intent)
 
     def row(self, key: str) -> SheetRow | None:
-        """Return a row by its key."""
         return next((row for row in self.rows if row.key == key), None)
 
     def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:

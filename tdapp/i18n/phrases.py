@@ -113,7 +113,6 @@ def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought
 
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
-    """Return the seats of a round, sorted by name."""
     found, rules = seat_table(index, item), index.tournament.rules_of(item)
     rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
@@ -185,7 +184,6 @@ def _numbered(catalogue: Catalogue, number: int) -> str:
 
 
 def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
-    """Return the round and table of a game."""
     name = round_name(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
@@ -205,7 +203,6 @@ def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: boo
 
 
 def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the title of a seat list by name."""
     return catalogue.text("{round}: find your table", round=round_name(catalogue, index, item))
 
 
@@ -219,7 +216,6 @@ def match_title(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
-    """Return how a drawn match was decided, or ""."""
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
@@ -399,12 +395,10 @@ def time_text(catalogue: Catalogue, found: RoundTime) -> str:
 
 
 def times_line(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
-    """Return the starts of rounds on one line."""
     return " · ".join(f"{one.round}. {time_text(catalogue, one)}" for one in found)
 
 
 def times_note(catalogue: Catalogue) -> str:
-    """Return a note on how to type times of rounds."""
     return catalogue.text(
         "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
     )
@@ -448,7 +442,6 @@ class PlannedRow(Struct, frozen=True):
 
 
 def times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
-    """Return the rounds of a division with a known start."""
     rows = []
     for found in list_round_times(index, division):
         stage, number = index.stage_for(division.id, found.round), found.round

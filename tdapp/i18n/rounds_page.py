@@ -177,7 +177,6 @@ def clocks(result: Result | None) -> Iterator[str]:
 
 
 def points_typed(text: str) -> int | None:
-    """Return typed points, or None if the text is not a number."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 

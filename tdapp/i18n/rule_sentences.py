@@ -82,7 +82,6 @@ def explained(
 
 
 def with_source(catalogue: Catalogue, sentence: Sentence) -> str:
-    """Return a sentence with its source in brackets."""
     if not sentence.source:
         return sentence.text
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
@@ -155,7 +154,6 @@ def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
 
 
 def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
-    """Return a parameter's value in words."""
     text = catalogue.text
     value = names.get(field.path, {}).get(str(value), value)
     match value:

@@ -45,7 +45,6 @@ def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
 
 
 def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> str:
-    """Return the score of a result with its decision."""
     return _joined(side_scores(catalogue, (result.first, result.second), decision))
 
 

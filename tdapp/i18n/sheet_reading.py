@@ -52,7 +52,6 @@ class DraftReading(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[ReplayedTurn, ...]:
-        """The replayed turns."""
         return self.reading.judged.turns
 
     @property
@@ -65,7 +64,6 @@ class DraftReading(Struct, frozen=True):
         return self.places.index(place) + 1 if place in self.places else None
 
     def row(self, place: int) -> TurnRow | None:
-        """Return the turn of a line."""
         number = self.number(place)
         return self.rows[number - 1] if number else None
 
@@ -204,7 +202,6 @@ def _notes(row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent
 
 
 def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
-    """Return a doubt and its cost."""
     text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
         return text("{word}: {state:code}", **facts)

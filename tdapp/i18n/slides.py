@@ -400,11 +400,9 @@ def doubt_said(game: FeaturedGame, catalogue: Catalogue) -> str:
 
 
 def unseen_said(game: FeaturedGame) -> str:
-    """Return the unseen tiles, each letter with its count."""
     return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
 
 
 def unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the number of unseen tiles."""
     count = sum(number for _, number in game.unseen)
     return catalogue.plural("One tile unseen", "{n} tiles unseen", count)

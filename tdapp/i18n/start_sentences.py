@@ -32,7 +32,6 @@ def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
 
 
 def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the rules for late players."""
     if not rules.late.known or rules.clock.minutes is None:
         unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
         return unknown + " " + catalogue.text("It is the director’s decision.")

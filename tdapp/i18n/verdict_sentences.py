@@ -42,7 +42,6 @@ def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> s
 
 
 def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
-    """Return the cost of several verdicts on one line."""
     return " · ".join(verdict_text(catalogue, one, names) for one in verdicts)
 
 

@@ -63,7 +63,6 @@ class Contest(Struct, frozen=True):
 
     @property
     def last_quarter(self) -> bool:
-        """Whether at most a quarter of the rounds remains."""
         return 4 * self.rounds_left <= self.rounds
 
 
@@ -77,7 +76,6 @@ class Groups(Struct, frozen=True):
     left_over: tuple[int, ...] = ()
 
     def number_of(self, count: int) -> tuple[int, ...]:
-        """Return the group number of each position."""
         numbers = [0] * count
         for number, group in enumerate(self.members):
             for position in group:
@@ -172,7 +170,6 @@ class Fate(StrEnum):
 
 
 def fates(contest: Contest) -> tuple[Fate, ...]:
-    """Return the fate of each position."""
     decided = gibsonized(contest)
     return tuple(_fate(contest, position, is_decided=position in decided) for position in range(contest.count))
 

@@ -56,7 +56,6 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
-    """Exchange two players of a draft."""
     places = {player: other, other: player}
     pairs: Pairs = [
         (places.get(one, one), places.get(two, two) if two else None, table)

@@ -55,7 +55,6 @@ def play(
 def import_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
-    """Return the tournament with `count` sample players, as if imported."""
     draw = Random(seed)  # noqa: S311
     return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_rating)
 

@@ -62,7 +62,6 @@ class MatchingProblem:
         return {name: found[name] for name in names if name in found}
 
     def build_graph(self, edges: Edges) -> Graph:
-        """Return the graph of some edges with all levels."""
         return Graph(len(self.positions), *edges, self.compute_levels(edges))
 
     def are_legal(self, first: Ints, second: Ints) -> Flags:

@@ -220,7 +220,6 @@ class SimulatedEnds:
         return _dense(key)
 
     def of(self, values: Ints, met: Ints) -> Ints:
-        """Return the values of the opponents."""
         rows = np.arange(len(values))[:, None] * values.shape[1]
         found: Ints = values.ravel()[met + rows]
         return found
@@ -239,7 +238,6 @@ class SimulatedEnds:
         return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
-        """Return resistance without the least part."""
         return self._cut_resistance(both=False)
 
     def resistance_median(self) -> Ints:
@@ -251,7 +249,6 @@ class SimulatedEnds:
         return sum((part * leg.units for leg, part in self.parts()), np.zeros(self.shape, np.int64))
 
     def rating(self) -> Ints:
-        """Return the ratings, as one row."""
         return self.ranking.rating
 
     def _cut_resistance(self, *, both: bool) -> Ints:
@@ -270,7 +267,6 @@ class SimulatedEnds:
         return total - np.maximum(np.where(least == most, second, most), 0) if both else total
 
     def losses(self) -> Ints:
-        """Return the losses, in halves."""
         return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
 
     def spread(self) -> Ints:
@@ -282,7 +278,6 @@ class SimulatedEnds:
         return found
 
     def points(self) -> Ints:
-        """Return the sum of the points."""
         later = (self._gained["points"][kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
         return sum(later, self._before("points"))
 
@@ -312,7 +307,6 @@ class SimulatedEnds:
         return np.where(count > 0, total * len(self.legs) ** 2 // np.maximum(count, 1), -_MUCH)
 
     def games_won(self) -> Ints:
-        """Return the number of won games."""
         won = self.ranking.ending.gains[_WIN].units
         return sum((leg.game & (leg.units == won) for leg in self._later), self._before("games-won"))
 

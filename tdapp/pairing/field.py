@@ -117,7 +117,6 @@ class Field(Struct, frozen=True, dict=True):
 
     @cached_property
     def cache(self) -> dict[str, Any]:
-        """Values computed of this field, by name."""
         return {}
 
     @property

@@ -53,11 +53,9 @@ class Outlook(Struct, frozen=True):
 
     @property
     def lowest_casher(self) -> int:
-        """Lowest position hopeful of a prize."""
         return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
 
     def in_the_prizes(self, position: int) -> bool:
-        """Return whether a position ever reached a prize."""
         return int(self.best[position]) < self.contest.places
 
 

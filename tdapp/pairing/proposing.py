@@ -110,7 +110,6 @@ def evaluate(
 
 
 def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
-    """Return the tournament with `games` drawn at an average score."""
     known = index.tournament
     scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
     even = sum(scores) // len(scores) if scores else 0

@@ -167,7 +167,6 @@ def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
 
 
 def pairs_of(proposal: Proposal) -> set[frozenset[PlayerId]]:
-    """Return the pairs of a proposal."""
     return {frozenset({game.first, game.second}) for game in proposal.games}
 
 

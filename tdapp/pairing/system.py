@@ -182,22 +182,18 @@ class System(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Return the id of the system in a stage."""
         return self.declared.id
 
 
 def last_round(_index: Index, _stage: Stage, number: int) -> int:
-    """Return the round before `number`."""
     return number - 1
 
 
 def before_stage(index: Index, stage: Stage, _number: int) -> int:
-    """Return the last round before the stage."""
     return index.first_round(stage.id) - 1
 
 
 def fixed_pairs(field: Field) -> tuple[Pair, ...]:
-    """Return the fixed pairs of the field's players."""
     positions = field.positions()
     return tuple(
         Pair(

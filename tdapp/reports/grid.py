@@ -56,7 +56,6 @@ class SquareGrid(Struct, frozen=True):
 
     @property
     def row_height(self) -> float:
-        """The height of a row."""
         return sum(self.sizes) * _LEADING + 4
 
 

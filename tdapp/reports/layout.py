@@ -59,7 +59,6 @@ class ListedPage(Struct, frozen=True):
                 paint(canvas, style, top, bottom)
 
     def tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
-        """Paint the page by `paint`, with tags in `outline`."""
         for part in self.parts:
             with outline.tags.aside():
                 paint(part.lines)
@@ -312,7 +311,6 @@ class _SectionPage(_Frame):
         self._plan, self._tags = plan, outline.tags
 
     def draw_rows(self, section: Section, part: int) -> None:
-        """Draw the rows of page `part` (from 0) of the section."""
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
         first = part * plan.rows_per_column * plan.columns

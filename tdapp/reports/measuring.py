@@ -157,12 +157,10 @@ def _share_beyond(
 
 
 def heading_size(size: float) -> float:
-    """Return the type size of list headings."""
     return max(8.0, size * 0.62)
 
 
 def head_height(style: Style) -> float:
-    """Return the height of a page head."""
     return style.title * 1.25 + style.lead * 1.9
 
 

@@ -61,7 +61,6 @@ class PageBox(Struct, frozen=True):
 
     @property
     def right(self) -> float:
-        """The right edge."""
         return self.x + self.width
 
     def inset(self, by: float) -> PageBox:
@@ -157,7 +156,6 @@ class Pen:
         self.text(value, box, base + size * 0.3, size, bold=True)
 
     def tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
-        """Draw a square to tick, with a label after it."""
         self.frame(PageBox(x, base - size * 0.15, size, size), weight=THICK)
         self.text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
@@ -192,7 +190,6 @@ class Pen:
 
 
 def pages_of(count: int, per_page: int) -> int:
-    """Return the number of pages for `count` items."""
     return max(1, ceil(count / per_page))
 
 

@@ -59,7 +59,6 @@ class PrintedCopy(Struct, frozen=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether it must be printed again."""
         return self.state is PrintState.STALE
 
 

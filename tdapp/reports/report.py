@@ -123,7 +123,6 @@ def fields(
 
 
 def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> ListColumn:
-    """Return a column that is in no table."""
     return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
 
 

@@ -37,7 +37,6 @@ class Typeface(Struct, frozen=True, dict=True):
         return {}
 
     def width(self, text: str, size: float) -> float:
-        """Return the width of `text` in points."""
         width = self._widths.get(text)
         if width is None:  # lists are measured in many sizes
             from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
@@ -84,7 +83,6 @@ class Style(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """The width of the text area."""
         return self.page[0] - 2 * self.margin
 
     def face(self, *, bold: bool, condensed: bool = False) -> Typeface:

@@ -37,7 +37,6 @@ class Element(_Indirect):
         parent.kids.append(self)
 
     def part(self, kind: str, alt: str = "") -> Element:
-        """Append and return a new part of this one."""
         return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
@@ -120,12 +119,10 @@ class Tags:
         return self._canvas._doc  # noqa: SLF001 - nor to this
 
     def end_page(self) -> None:
-        """Finish the page and start the next one."""
         self._canvas.showPage()
         self.next_page()
 
     def next_page(self) -> None:
-        """Store the marks of the finished page."""
         page = self._file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
@@ -161,7 +158,6 @@ class Outline:
         return self._table.part("TR")
 
     def row(self, number: int) -> Element:
-        """Return row `number` (from 0) of the table."""
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.part("TR")
         return self._rows[number]

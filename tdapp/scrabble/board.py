@@ -101,7 +101,6 @@ class Board(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the board has no tiles."""
         return not any(self.squares)
 
     def lay(self, tiles: Iterable[Laid]) -> Board:

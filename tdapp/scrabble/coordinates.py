@@ -24,7 +24,6 @@ class Direction(StrEnum):
 
     @property
     def other(self) -> Direction:
-        """The other direction."""
         return Direction.DOWN if self is Direction.ACROSS else Direction.ACROSS
 
 
@@ -38,7 +37,6 @@ class Convention(StrEnum):
 
     @property
     def lettered_rows(self) -> bool:
-        """Whether rows have letters."""
         return self in {Convention.LETTERED_ROWS, Convention.LETTERED_ROWS_UNDIRECTED}
 
     @property

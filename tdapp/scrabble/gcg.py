@@ -81,7 +81,6 @@ class GcgGame(ReadValue, frozen=True, eq=False):
     utf8: bool = True
 
     def pragma(self, name: str) -> str | None:
-        """Return the text of the first pragma with that name."""
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
 
     @property
@@ -91,7 +90,6 @@ class GcgGame(ReadValue, frozen=True, eq=False):
 
 
 def add_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
-    """Return events with totals computed from the points."""
     totals: Counter[int] = Counter()
     result: list[GcgEvent] = []
     for event in events:

@@ -39,7 +39,6 @@ class Fields:
         self._problems.append(f"{path}: {text}")
 
     def has(self, key: str) -> bool:
-        """Return whether the field has a value."""
         return self.any(key) is not None
 
     def integer(self, key: str, low: int, high: int) -> int | None:
@@ -116,6 +115,5 @@ class Fields:
                 self.wrong(key, "unknown")
 
     def any(self, key: str) -> object:
-        """Return the value of a field of any type."""
         self._asked.add(key)
         return self._plain.get(key)

@@ -33,7 +33,6 @@ class TurnKind(StrEnum):
 
     @property
     def is_turn(self) -> bool:
-        """Whether it counts in the order of turns."""
         return self is not TurnKind.FAILED_CHALLENGE
 
 
@@ -69,7 +68,6 @@ class SanctionKind(StrEnum):
 
     @property
     def in_points(self) -> bool:
-        """Whether it has a number of points to deduct."""
         return self in {SanctionKind.POINTS, SanctionKind.MARGIN}
 
     @property
@@ -355,7 +353,6 @@ def _compare_feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
 
 
 def _foot_text(sheet: Sheet, field: SheetField) -> str | None:
-    """Return a value of the foot of a sheet, None if missing."""
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
         value = value or (0,) * len(sheet.players)
@@ -365,7 +362,6 @@ def _foot_text(sheet: Sheet, field: SheetField) -> str | None:
 
 
 def join_both(values: Iterable[object]) -> str:
-    """Return the values of both players as one text."""
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
@@ -413,7 +409,6 @@ def _correct_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: T
 
 
 def swap_players(sheet: Sheet) -> Sheet:
-    """Return a sheet of two players in reverse order."""
     return replace(
         sheet,
         players=sheet.players[::-1],

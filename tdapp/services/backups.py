@@ -88,7 +88,6 @@ class BackupService:
             self._open.ask(partial(self._open.desk.snapshot, why), then=self._taken)
 
     def take_in_time(self) -> None:
-        """Take the periodic snapshot."""
         self.take(Why.TIME)
 
     def name(self, name: str) -> None:

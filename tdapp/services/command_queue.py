@@ -111,7 +111,6 @@ class CommandQueue:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the connection to the server is lost."""
         return self.error is not None and self.error.code in LOST
 
     @property

@@ -21,7 +21,6 @@ STILL_OUT = 8  # missing results of the last round
 
 
 def open_demo(tournament: OpenTournament) -> None:
-    """Make the sample tournament and open it."""
     resources, language = tournament.resources, tournament.catalogue.language
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
@@ -30,7 +29,6 @@ def open_demo(tournament: OpenTournament) -> None:
 
 
 def is_demo(tournament: OpenTournament) -> bool:
-    """Return whether the sample tournament is open and unchanged."""
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 

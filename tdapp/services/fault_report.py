@@ -61,7 +61,6 @@ class Surroundings(Struct, frozen=True):
 
 
 def make_fault(error: BaseException) -> CaughtFault:
-    """Return the fault for an exception and its causes."""
     chain: list[BaseException] = []
     code: set[str] = set()
     present: BaseException | None = error

@@ -179,7 +179,6 @@ class OpenTournament(Selection):
 
     @property
     def player_word(self) -> str:
-        """The word for pseudonyms."""
         return self.catalogue.text("Player")
 
     # --- calls

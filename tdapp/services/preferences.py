@@ -49,7 +49,6 @@ def read_number(settings: Settings, key: str, usual: int, *, most: int) -> int:
 
 
 def save_struct(settings: Settings, key: str, value: object) -> None:
-    """Store a Struct under a key."""
     settings.setValue(key, json.dumps(encode_plain(value)))
 
 
@@ -97,7 +96,6 @@ class RecentTournaments:
         return [location for location in map(location_of, texts) if _is_there(location)]
 
     def files(self) -> list[Path]:
-        """Return the existing files."""
         return [location for location in self.locations() if isinstance(location, Path)]
 
     def folder(self) -> str:
@@ -106,7 +104,6 @@ class RecentTournaments:
         return str(files[0].parent if files else Path.home())
 
     def add(self, location: Path | Address) -> None:
-        """Add an opened tournament."""
         known = str(location)  # addresses have no password here
         others = [str(one) for one in self.locations() if str(one) != known]
         self._settings.setValue("recent", [known, *others][:MOST_RECENT])
@@ -163,7 +160,6 @@ class LastPositions:
         )
 
     def of(self, event: EventId) -> LastPosition:
-        """Return the last position in a tournament."""
         return self._known().get(event, LastPosition())
 
     def keep(self, event: EventId, position: LastPosition) -> None:

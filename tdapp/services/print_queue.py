@@ -84,7 +84,6 @@ class PrintQueues:
             return None
 
     def answers(self) -> bool:
-        """Return whether the print service answers."""
         return self._ask(_GET_DEFAULT, b"", "", ()) is not None
 
     def send(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:

@@ -81,7 +81,6 @@ class PrintedPdf(Struct, frozen=True):
 
     @property
     def pages(self) -> int:
-        """Number of pages."""
         return sum(pages for _row, pages in self.sections)
 
     def printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
@@ -150,7 +149,6 @@ class PrintService(Struct, frozen=True):
         return tuple(printed.standings(self.index, self._context_of))
 
     def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
-        """Return the requests to print reports again."""
         return tuple(self._request(row, paper) for row in rows)
 
     def _context_of(self, row: Printout) -> reports.Context:
@@ -231,7 +229,6 @@ class PrintoutWatch:
 
     @property
     def page_size(self) -> str:
-        """Paper size of this computer."""
         from tdapp.reports import PAPERS
 
         return read_choice(self._open.settings, "paper", PAPERS, "a4")
@@ -281,7 +278,6 @@ class PrintoutWatch:
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
     def requests_again(self) -> tuple[PrintRequest, ...]:
-        """Return the requests to print the stale reports again."""
         return self.print_service().again([one.printing for one in self.stale()], self.page_size)
 
     def make(

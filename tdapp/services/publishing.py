@@ -49,7 +49,6 @@ class PublishingService:
     # --- settings
 
     def folder(self, which: str) -> Path | None:
-        """Return the target folder, or None. `which` is one of FOLDERS."""
         found = str(self._open.settings.value(self._key(which), ""))
         return Path(found) if found else None
 
@@ -103,7 +102,6 @@ class PublishingService:
 
     @property
     def is_on(self) -> bool:
-        """Whether pages are published after each round."""
         return self._open.is_open and bool(self.targets)
 
     def age_text(self) -> str:
@@ -185,7 +183,6 @@ class PublishingService:
             self.write()
 
     def stop(self) -> None:
-        """Stop the upload."""
         if self._task is not None:
             self._task.cancel()
 
@@ -215,7 +212,6 @@ def is_worth_publishing(diff: Diff, index: Index) -> bool:
 
 
 def has_all_results(index: Index) -> bool:
-    """Return whether the published rounds have all results."""
     return not any(
         index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
     )

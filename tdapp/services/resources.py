@@ -24,12 +24,10 @@ class Resources:
         self.folder = folder
 
     def words(self, language: str) -> Catalogue:
-        """Return the texts in a language."""
         return Catalogue(language, self.folder / "locale")
 
     @cached_property
     def presets(self) -> Mapping[str, RuleSet]:
-        """Rule sets by id."""
         from tdapp.exchange.presets import read_presets
 
         return read_presets(self.folder / "rulesets")
@@ -49,7 +47,6 @@ class Resources:
 
     @cached_property
     def tilesets(self) -> Mapping[str, TileSet]:
-        """Tile sets by id."""
         from tdapp.exchange.presets import read_tilesets
 
         return read_tilesets(self.folder / "tilesets")
@@ -62,21 +59,18 @@ class Resources:
 
     @cached_property
     def ratings(self) -> Mapping[str, RatingSystem]:
-        """Rating systems by id."""
         from tdapp.exchange.presets import read_ratings
 
         return read_ratings(self.folder / "ratings")
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
-        """Practice lists available on this computer."""
         from tdapp.exchange.wordlist import practice_lists
 
         return practice_lists(self.folder / "lexicons")
 
     @property
     def own_practice_lists(self) -> tuple[PracticeList, ...]:
-        """Practice lists bundled with the program."""
         return tuple(one for one in self.practice_lists if one.path.parent == self.folder / "lexicons")
 
     @cached_property

@@ -39,17 +39,14 @@ class Selection:
 
     @property
     def is_open(self) -> bool:
-        """Whether a tournament is open."""
         return self._desk is not None
 
     @property
     def tournament(self) -> Tournament:
-        """The current value of the open tournament."""
         return self.desk.tournament
 
     @property
     def index(self) -> Index:
-        """Index of the open tournament."""
         return self.desk.index
 
     @property
@@ -88,35 +85,29 @@ class Selection:
 
     @property
     def path(self) -> Path | None:
-        """Path of the open file."""
         return self._desk.store.path if self._desk is not None else None
 
     @property
     def division(self) -> Division | None:
-        """The selected division, or None."""
         return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
 
     @property
     def round_number(self) -> int | None:
-        """Number of the selected round, or None."""
         return self._round
 
     @property
     def round(self) -> Round | None:
-        """The selected round."""
         if self.division is None:
             return None
         rounds = self.index.rounds(self.division.id)
         return next((item for item in rounds if item.number == self._round), None)
 
     def choose_division(self, division: DivisionId) -> None:
-        """Select a division and its newest round."""
         self._division = division
         self._round = self._newest_round()
         self._on_chosen()
 
     def choose_round(self, number: int | None) -> None:
-        """Select a round."""
         if number != self._round:
             self._round = number
             self._on_chosen()

@@ -114,7 +114,6 @@ class ServingService:
             self._room.tell_time(clock, at)
 
     def stop(self) -> None:
-        """Stop the server if it runs."""
         if self._room is not None:
             self._room.stop()
             self._room = None

@@ -122,7 +122,6 @@ class SharingService:
             self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
 
     def proposed_database(self) -> str:
-        """Return a name for the database of the open tournament."""
         plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 

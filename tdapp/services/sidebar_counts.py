@@ -21,7 +21,6 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
 
 
 def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
-    """Return the bracket stages of the selected division."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
     return tuple(stage for stage in stages if system_of(stage).bracket)

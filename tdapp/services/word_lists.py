@@ -245,12 +245,10 @@ def language_name(catalogue: Catalogue, code: str) -> str:
 
 
 def format_word_count(catalogue: Catalogue, count: int) -> str:
-    """Return a number of words as text."""
     return catalogue.plural("{n} word", "{n} words", count, n=format_number(count))
 
 
 def format_number(count: int) -> str:
-    """Return a number with thousands separators."""
     return f"{count:,}".replace(",", "\u202f")
 
 

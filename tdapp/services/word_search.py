@@ -45,7 +45,6 @@ class WordRow(Struct, frozen=True):
 
     @property
     def letters(self) -> int:
-        """Number of letters."""
         return len(self.word)
 
 

@@ -63,7 +63,6 @@ class Worker:
 
     @property
     def is_inline(self) -> bool:
-        """Whether everything runs on the calling thread."""
         return self._desk is None
 
     def in_order(

@@ -81,7 +81,6 @@ def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]
 
 
 def seal_schema(schema: Mapping[str, tuple[str, str, str]]) -> str:
-    """Return the checksum of a schema."""
     return seal(value for name in sorted(schema) for value in (name, *schema[name]))
 
 

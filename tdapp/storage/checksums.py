@@ -43,7 +43,6 @@ class Sum:
         self._value = int(value or "0", 16)
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
-        """Add a row."""
         self.add_texts([_json((kind, *raw))])
 
     def add_texts(self, texts: Iterable[str]) -> None:

@@ -123,7 +123,6 @@ class Cluster:
 
     @classmethod
     def is_at(cls, folder: Path) -> bool:
-        """Return whether a folder contains a cluster of this program."""
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property
@@ -176,13 +175,11 @@ class Cluster:
             raise StorageError(error.code, **{**error.facts, "detail": self._why_not()}) from error
 
     def stop(self) -> None:
-        """Stop the cluster and all its connections, if it runs."""
         if self.is_running:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-m", "fast", "stop")
 
     @property
     def is_running(self) -> bool:
-        """Whether the cluster runs."""
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "status")
         except StorageError as error:

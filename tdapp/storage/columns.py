@@ -76,7 +76,6 @@ class ColumnType(Struct, frozen=True):
     all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        """Return the values of a column of texts."""
         if (self.from_kept is None and not self.whole) or texts.count(None) == len(texts):
             return texts
         there = texts if None not in texts else [text for text in texts if text is not None]
@@ -115,7 +114,6 @@ def _nested(hint: Any) -> ColumnType:
 
 
 def to_text(plain: object) -> str:
-    """Return a plain value as compact JSON."""
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -154,10 +152,8 @@ COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
 
 
 def names_of(table: str) -> list[str]:
-    """Return the names of a table's columns."""
     return [column.name for column in COLUMNS[table]]
 
 
 def new_secret() -> str:
-    """Return a random secret of 128 bits."""
     return token_hex(16)

@@ -32,7 +32,6 @@ class FileConnection:
         self._connection = connection
 
     def exec_driver_sql(self, statement: str, /) -> sqlite3.Cursor:
-        """Run a statement given as text."""
         return self._connection.execute(statement)
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
@@ -87,7 +86,6 @@ class File:
 
     @property
     def version(self) -> int:
-        """The schema version."""
         return file_opening.number(self.connection, "user_version")
 
     def aside(self) -> File:
@@ -224,7 +222,6 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the entries of a folder to disk."""
     with suppress(PermissionError):  # Windows opens no folders, nobody one that may not be read
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -150,12 +150,10 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ou
 
 
 def number(connection: sqlite3.Connection, pragma: str) -> int:
-    """Return the value of a pragma."""
     return int(run_pragma(connection, pragma).fetchone()[0])
 
 
 def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
-    """Run a pragma: a name, or `name=value`."""
     return connection.execute(f"PRAGMA {pragma}")
 
 

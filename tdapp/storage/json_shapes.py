@@ -33,7 +33,6 @@ FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": N
 
 
 def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of type
-    """Return the shape of the encoded values of a type."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if isinstance(wanted, NewType):
         return shape_of(wanted.__supertype__)

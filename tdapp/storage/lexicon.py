@@ -110,7 +110,6 @@ class Lexicon:
                 raise
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:

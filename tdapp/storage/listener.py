@@ -58,7 +58,6 @@ class NotificationListener:
         return connection
 
     def close(self) -> None:
-        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

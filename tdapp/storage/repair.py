@@ -169,7 +169,6 @@ def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
 
 
 def sum_of(store: RowStore, rows: Iterable[Row]) -> str:
-    """Return the checksum of rows as META stores it."""
     total = Sum()
     store.count(total, (Change(kind_of(row), row.id, None, row) for row in rows))
     return str(total)

@@ -242,7 +242,6 @@ class Server:
 
     @contextmanager
     def storage_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
-        """Convert errors of the server and the connection to StorageError."""
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:
@@ -363,14 +362,12 @@ class Server:
             connection.exec_driver_sql(f"SELECT {OWNER_SCHEMA}.send_away(true)")
 
     def outside_transaction(self, statement: str) -> None:
-        """Run a statement that cannot be part of a transaction."""
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             driven: Any = connection.connection.driver_connection
             with driven.however_long():
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:
-        """Copy everything to a SQLite file."""
         target = File.new(part, patience=0)
 
         def fetch(source: ReadingConnection, here: WritingConnection) -> None:
@@ -387,8 +384,6 @@ class Server:
         sync(part)
 
     def take_over(self, source: File) -> None:
-        """Make the tables and copy the content of `source`."""
-
         def take(there: ReadingConnection, here: Connection) -> None:
             self.make(here)
             copy(there, here)
@@ -432,7 +427,6 @@ class Server:
             return self.read(logins.stations)
 
     def renew(self, login: str, password: str) -> None:
-        """Change the password of a login."""
         with self.storage_errors(), self._engine.begin() as connection:
             logins.renew(connection, login, password)
 

@@ -109,7 +109,6 @@ class Snapshots:
         return tuple(item for item in self.listed() if _names(item, pseudonyms))
 
     def of_event(self, event: EventId) -> bool:
-        """Return whether the newest readable snapshot belongs to an event."""
         for item in self.listed():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
@@ -145,7 +144,6 @@ def before_migration(store: Store) -> None:
 
 
 def is_sound(snapshot: Snapshot) -> bool:
-    """Return whether a snapshot opens and its checksums are valid."""
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             return not store.check()

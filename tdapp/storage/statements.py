@@ -39,12 +39,10 @@ def selection(table: str, columns: Iterable[str], rest: str = "") -> str:
 
 
 def select_columns(table: str, names: Iterable[str], rest: str = "") -> str:
-    """Return the statement that reads the columns with these names."""
     return selection(table, map(quote_name, names), rest)
 
 
 def read_columns(connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "") -> Any:
-    """Return the rows of a table with these columns."""
     return connection.exec_driver_sql(select_columns(table, names, rest))
 
 

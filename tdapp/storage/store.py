@@ -91,7 +91,6 @@ class Store:
 
     @classmethod
     def memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        """Store `tournament` in memory only."""
         store = cls._made(File.new(None, patience=0), tournament, program="")
         store.read_only = read_only
         return store
@@ -169,7 +168,6 @@ class Store:
 
     @property
     def role(self) -> Role:
-        """Our role."""
         return self.location.role
 
     @property

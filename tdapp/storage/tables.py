@@ -98,7 +98,6 @@ def update(table: str, keys: tuple[str, ...]) -> Update:
 
 @cache
 def sql_of_file() -> tuple[str, ...]:
-    """Return the statements of `creation` for SQLite."""
     return tuple(map(compile_for_file, creation()))
 
 

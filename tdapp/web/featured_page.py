@@ -49,7 +49,6 @@ class FeaturedView(Struct, frozen=True):
 
 
 def make_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
-    """Return the view of the featured table for a page."""
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(

@@ -32,7 +32,6 @@ class OwnPage(Struct, frozen=True):
 
 
 def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
-    """Return the page of a player of a public tournament."""
     view = pages.makers[pages.page("player", player.number)]()
     found = next_round(index, player)
     seat = None if found is None else _seat(index, pages, found, catalogue)

@@ -344,7 +344,6 @@ class RoomPages:
             raise HTTPException(429)
 
     def count_wrong(self, request: Request) -> None:
-        """Count a wrong code of an address."""
         if not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
 

@@ -144,7 +144,6 @@ def device_mark(salt: str, address: str, cookie: str) -> str:
 
 
 def cookie_of(request: Request, name: str) -> str:
-    """Return a cookie of a request, or ""."""
     return request.cookies.get(name, "")[:_LONGEST_COOKIE]
 
 
@@ -158,7 +157,6 @@ def mark_device(answered: Response, request: Request, name: str, *, seconds: int
 
 
 def address_of(request: Request) -> str:
-    """Return the client address of a request."""
     return request.client.host if request.client else ""
 
 
@@ -214,7 +212,6 @@ class Impatient(H11Protocol):
         self._waiting = self.loop.call_later(PATIENCE, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
         self._waiting.cancel()
         super().connection_lost(exc)
 

@@ -56,7 +56,6 @@ class SlipSeat(Struct, frozen=True):
 
 
 def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
-    """Return the seat of a code, or None for an unknown code."""
     found = shown.codes.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None

@@ -184,12 +184,10 @@ class ShownTournament:
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        """Public names of the players."""
         return {key: player.name for key, player in self.public.players.items()}
 
     @cached_property
     def public(self) -> Tournament:
-        """The public tournament."""
         return make_public_view(self.tournament)
 
     @cached_property
@@ -226,7 +224,6 @@ class ShownTournament:
 
 
 def make_answer(name: str, content: bytes) -> PageAnswer:
-    """Return the answer for content."""
     kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)

@@ -63,7 +63,6 @@ class Templates:
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
     def asset(self, name: str) -> bytes:
-        """Return an asset."""
         return (self._folder / name).read_bytes()
 
 

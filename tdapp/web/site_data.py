@@ -52,7 +52,6 @@ def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[
 
 
 def data_schema() -> bytes:
-    """Return the JSON Schema of the public data."""
     return json_text(schema(DATA, PublicJson)).encode() + b"\n"
 
 

@@ -114,7 +114,6 @@ def make_grid(
 
 
 def make_head(catalogue: Catalogue, column: Column[Any]) -> Head:
-    """Return the heading of a column."""
     label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
     return Head(label, full if full != label else "", column.kind in _NUMERIC)
 

@@ -124,12 +124,10 @@ class DivisionPages:
         return made
 
     def page(self, kind: str, number: int | None = None) -> str:
-        """Return the name of a page."""
         return f"{self._slug}-{kind}.html" if number is None else f"{self._slug}-{kind}-{number}.html"
 
     @property
     def title(self) -> str:
-        """Name of the division, "" if it is the only one."""
         return division_title(self._catalogue, self._index, self.division)
 
     def menu(self) -> tuple[Way, ...]:

@@ -80,7 +80,6 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 @command(N_("{player} and {other} paired like everybody again"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
-    """Remove a pairing constraint."""
     return tournament.drop(find_row(tournament.constraints, constraint, "no-such-constraint"))
 
 

@@ -24,7 +24,6 @@ def open_check_in(tournament: Tournament) -> Tournament:
 
 @command(N_("Players may no longer check in themselves"))
 def close_check_in(tournament: Tournament) -> Tournament:
-    """Allow check-in at the desk only."""
     return tournament.put(replace(tournament.event, players_check_in=False))
 
 
@@ -70,14 +69,12 @@ class FeeChanges(TypedDict, total=False):
 
 @command(N_("Entry fee changed"))
 def edit_fee(tournament: Tournament, *, fee: FeeId, **changes: Unpack[FeeChanges]) -> Tournament:
-    """Change the given fields of a fee."""
     row = find_row(tournament.fees, fee, "no-such-fee")
     return tournament.put(_validate_fee(tournament, replace(row, **changes)))
 
 
 @command(N_("Entry fee removed"))
 def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
-    """Remove a fee. Payments stay recorded."""
     return tournament.drop(find_row(tournament.fees, fee, "no-such-fee"))
 
 

@@ -131,7 +131,6 @@ def finish_tournament(tournament: Tournament) -> Tournament:
 
 @command(N_("Tournament reopened"), when_finished=True)
 def reopen_tournament(tournament: Tournament) -> Tournament:
-    """Open a finished tournament for changes again."""
     if not tournament.event.finished:
         raise RuleViolation("tournament-not-finished")
     return tournament.put(replace(tournament.event, finished=False))
@@ -165,7 +164,6 @@ class DivisionChanges(TypedDict, total=False):
 def edit_division(
     tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
-    """Change the given fields of a division."""
     row = find_row(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
@@ -266,7 +264,6 @@ class TableGroupChanges(TypedDict, total=False):
 def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
-    """Change the given fields of a table group."""
     row = find_row(tournament.table_groups, group, "no-such-table-group")
     return tournament.put(_validate_group(tournament, replace(row, **changes)))
 

@@ -205,7 +205,6 @@ class IncidentChanges(TypedDict, total=False):
 def edit_incident(
     tournament: Tournament, *, incident: IncidentId, **changes: Unpack[IncidentChanges]
 ) -> Tournament:
-    """Change the given fields of an incident."""
     row = find_row(tournament.incidents, incident, "no-such-incident")
     fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
     return tournament.put(_validate_incident(tournament, replace(row, **fields)))
@@ -213,7 +212,6 @@ def edit_incident(
 
 @command(N_("Incident taken off the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
-    """Remove an incident from the log."""
     return tournament.drop(find_row(tournament.incidents, incident, "no-such-incident"))
 
 

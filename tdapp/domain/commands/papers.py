@@ -100,5 +100,4 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
 
 @command(N_("Logo removed from printouts"), when_finished=True)
 def remove_logo(tournament: Tournament) -> Tournament:
-    """Print without a logo."""
     return tournament.drop(*tournament.logos.values())

@@ -223,7 +223,6 @@ def set_absence(
 
 @command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
-    """Let a player play in a round despite an absence."""
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     absence = index.absence(player, _check_round(index, row, round_number))
@@ -252,7 +251,6 @@ def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
 
 
 def next_number(index: Index, division: DivisionId) -> int:
-    """Return the number for a new player of a division."""
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 

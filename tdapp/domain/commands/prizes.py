@@ -64,7 +64,6 @@ def edit_prize(
 
 @command(N_("Prize taken off the list: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
-    """Remove a prize from the list."""
     return tournament.drop(find_row(tournament.prizes, prize, "no-such-prize"))
 
 

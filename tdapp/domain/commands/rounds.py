@@ -206,7 +206,6 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 
 @command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
-    """Make `player` start a game without a result."""
     row = find_row(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
         raise RuleViolation("not-at-table", table=row.table)

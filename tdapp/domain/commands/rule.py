@@ -54,12 +54,10 @@ def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]
 
 
 def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
-    """Return whether an object is a declared command."""
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
 def message_of(function: Callable[..., Tournament]) -> Text:
-    """Return the message of a declared command."""
     found: Text = vars(function)["said"]
     return found
 
@@ -123,7 +121,6 @@ class Argument(Struct, frozen=True):
 
     @property
     def nullable(self) -> bool:
-        """Whether None is a valid value."""
         return NoneType in get_args(self.hint)
 
     @property
@@ -133,7 +130,6 @@ class Argument(Struct, frozen=True):
 
     @property
     def type(self) -> Any:
-        """The type without None."""
         return strip_none(self.hint)
 
 
@@ -161,10 +157,8 @@ def strip_none(hint: Any) -> Any:
 
 
 def is_enum(hint: Any) -> bool:
-    """Return whether a type is an Enum."""
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
 def contains_type(hint: Any, wanted: tuple[Any, ...]) -> bool:
-    """Return whether a hint is or contains one of the wanted types."""
     return hint in wanted or any(contains_type(inner, wanted) for inner in get_args(hint))

@@ -28,7 +28,6 @@ class HistoryRow(Struct, frozen=True):
 
 
 def history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
-    """Return the steps of the journal, newest first."""
     known = tuple(steps)
     undone, back = undone_steps(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
@@ -39,7 +38,6 @@ def history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
 
 
 def undone_steps(steps: Iterable[Step]) -> frozenset[int]:
-    """Return the numbers of steps undone and not redone."""
     undone: set[int] = set()
     for step in reversed(tuple(steps)):
         if step.undoes is not None and step.seq not in undone:

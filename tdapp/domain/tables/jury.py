@@ -113,7 +113,6 @@ class Checking(Struct, frozen=True):
 
 
 def count_checked(rows: Iterable[SheetRow]) -> Checking:
-    """Return the progress of the jury in a round."""
     found = [row.status for row in rows]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
@@ -287,7 +286,6 @@ class Doubt(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether the jury has not ruled on it."""
         return self.state in _OPEN
 
 
@@ -301,7 +299,6 @@ def doubt_table(
     rules: RuleSet,
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[Doubt]:
-    """Return the doubtful words of a sheet by turn."""
     ruled = {ruling.turn: ruling for ruling in rulings}
     rows = form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
@@ -362,7 +359,6 @@ class TurnRow(Struct, frozen=True):
 
 
 def turn_table(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
-    """Return a sheet's turns in order."""
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(

@@ -62,7 +62,6 @@ def sanctions_and_rulings(index: Index, division: Division, until: int | None = 
 
 
 def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
-    """Return a player's sanctions in order of entry."""
     return tuple(_sanction_row(index, given) for given in index.sanctions(player))
 
 
@@ -155,7 +154,6 @@ def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ..
 
 
 def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
-    """Return the absences that a change adds."""
     return tuple(item for key, item in after.absences.items() if key not in before.absences)
 
 
@@ -207,7 +205,6 @@ def incidents_of(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
 
 
 def incidents_at(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
-    """Return the incidents at a game's table in its round."""
     game = index.tournament.games[key]
     number = index.tournament.rounds[game.round].number
     return tuple(

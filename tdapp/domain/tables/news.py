@@ -54,7 +54,6 @@ class Feat(Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        """The round of the game."""
         return self.entry.round
 
 
@@ -73,7 +72,6 @@ class RecordNews(Struct, frozen=True):
 
     @property
     def game(self) -> GameId | None:
-        """The game that made the record."""
         return self.feat.entry.game
 
 
@@ -86,12 +84,10 @@ def division_news(index: Index, division: Division, after: int | None = None) ->
 
 
 def round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
-    """Return the news of one round of a division."""
     return tuple(one for one in division_news(index, division, number) if one.feat.round == number)
 
 
 def news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
-    """Return news as a table."""
     return Table("news", _COLUMNS, tuple(found))
 
 

@@ -306,7 +306,6 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
 
 
 def constraint_table(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
-    """Return the pairing constraints of a division or of one player."""
     names = index.tournament.players
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
@@ -335,7 +334,6 @@ class FeeRow(Struct, frozen=True):
 
 
 def fee_table(index: Index, division: Division) -> Table[FeeRow]:
-    """Return a division's fees, first the one of all players."""
     rows = []
     for fee in index.fees(division.id):
         payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]

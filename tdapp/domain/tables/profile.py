@@ -46,7 +46,6 @@ class ResistanceLine(Struct, frozen=True):
 
     @property
     def other(self) -> PlayerId | None:
-        """The opponent."""
         return self.part.opponent.id if self.part.opponent else None
 
 

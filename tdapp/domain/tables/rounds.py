@@ -214,7 +214,6 @@ def _award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Re
 
 
 def seat_table(index: Index, item: Round) -> Table[SeatRow]:
-    """Return the seats of a round by table."""
     players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):

@@ -28,7 +28,6 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def rounds(self) -> str:
-        """The range of rounds."""
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
     @property
@@ -38,7 +37,6 @@ class ScheduleRow(Struct, frozen=True):
 
 
 def schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
-    """Return the stages of a division in order."""
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
         first = index.first_round(stage.id)

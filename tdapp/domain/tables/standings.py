@@ -61,7 +61,6 @@ def deciding_standings_columns(
 
 
 def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
-    """Return the columns of `deciding` for rows of players."""
     return tuple(_from_standing(column) for column in deciding_standings_columns(index, division, after))
 
 
@@ -95,7 +94,6 @@ class ClassRow(StandingRow, frozen=True):
 
     @property
     def player(self) -> Player:
-        """The player at this rank."""
         return self.standing.player
 
     @property
@@ -151,7 +149,6 @@ class TeamRow(Struct, frozen=True):
 
     @property
     def counting(self) -> str:
-        """The counting players as one text."""
         return "; ".join(self.players)
 
 

@@ -187,7 +187,6 @@ def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
 
 
 def distribution_table(found: Distribution) -> Table[Bin]:
-    """Return a distribution as a table."""
     return Table("distribution", _BIN_COLUMNS, found.bins)
 
 

@@ -48,7 +48,6 @@ class BracketPage(Page):
     # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with a bracket."""
         text, menu, may = self.session.catalogue.text, "bracket", self._seedable
         by = {one: partial(self._seed, one) for one in Seeding}
         zoom = self.view.zoom_by
@@ -66,7 +65,6 @@ class BracketPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the chosen division's knockout."""
         session, text = self.session, self.session.catalogue.text
         stage = self._shown()
         self._fill_stages(stage)
@@ -97,14 +95,12 @@ class BracketPage(Page):
         return next((side.player for side in players if side.player), None)
 
     def current_game(self) -> Game | None:
-        """Return the last game of the match under the cursor."""
         box = self.view.current
         if box is None or not box.games:
             return None
         return self.session.tournament.games.get(box.games[-1].id)
 
     def reveal(self, key: str) -> None:
-        """Show the match of a game."""
         stage = self._shown()
         for tree in tables.bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
             for box in tree.boxes:
@@ -173,7 +169,6 @@ class BracketPage(Page):
     # --- what they do
 
     def print(self) -> None:
-        """Open the preview on the bracket."""
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open(self, key: str) -> None:

@@ -92,14 +92,12 @@ class BracketView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_empty(self, text: str) -> None:
-        """Set the text that is shown without a bracket."""
         self._empty = text
         self._tell()
         self.viewport().update()
 
     @property
     def current(self) -> MatchBox | None:
-        """The match that the cursor is on."""
         placed = self._placed.get(self._current)
         return placed.box if placed else None
 
@@ -115,7 +113,6 @@ class BracketView(QAbstractScrollArea):
     # --- how large
 
     def zoom_by(self, factor: float) -> None:
-        """Make everything larger or smaller."""
         self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
@@ -261,7 +258,6 @@ class BracketView(QAbstractScrollArea):
         self.setAccessibleDescription(self.spoken(box) if box else self._empty)
 
     def spoken(self, box: MatchBox) -> str:
-        """Return a match in words."""
         names = [self._name(side) for side in box.sides]
         points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")

@@ -124,7 +124,6 @@ class Editor(QWidget):
     # --- what pages use
 
     def field(self, name: str) -> Any:
-        """Return the control of a field."""
         return self.form.widget(name)
 
     @property
@@ -141,7 +140,6 @@ class Editor(QWidget):
         self.enable()
 
     def may_change(self) -> bool:
-        """Return whether the declared commands are allowed."""
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
         return self.session.may(*used) and not self.session.tournament.event.finished
 
@@ -205,7 +203,6 @@ class Editor(QWidget):
         return True
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        """Return a command for the row with `key`."""
         return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
     # --- making it
@@ -242,16 +239,13 @@ class Editor(QWidget):
         self.remove_button = fields.button(text("Remove"), self.remove)
 
     def usual_parts(self, *buttons: QWidget) -> list[Part]:
-        """Return the form above the list."""
         return [*self.form_parts(), fields.rule(), *self.list_parts(*buttons)]
 
     def form_parts(self, *buttons: QWidget) -> list[Part]:
-        """Return the form with its buttons, `buttons` at the left."""
         self._beside_form = buttons
         return [self.form, fields.row(*buttons, 1, self.leave_button, self.keep_button)]
 
     def list_parts(self, *buttons: QWidget) -> list[Part]:
-        """Return the list with its buttons, `buttons` at the left."""
         search = [self.search] if self.listing.search else []
         under = [self.correct_button] if self._row is not None else []
         under += [self.remove_button] if self._remove is not None else []
@@ -362,11 +356,9 @@ class EditorPanel(Panel):
         self.setFocusProxy(editor.first)
 
     def field(self, name: str) -> Any:
-        """Return the control of a field."""
         return self.editor.field(name)
 
     def refresh(self) -> None:
-        """Show the current state. Typed text stays."""
         division = self.session.division
         if division is None:
             self.closed.emit()
@@ -383,7 +375,6 @@ class EditorPanel(Panel):
         return table(self.session.index, division) if division else Table("", (), ())
 
     def preview(self, report: str) -> None:
-        """Open the preview of a report."""
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         division = self.session.division

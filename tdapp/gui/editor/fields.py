@@ -82,7 +82,6 @@ class FormControl:
         raise NotImplementedError
 
     def show(self, value: Any) -> None:
-        """Show a value, or None."""
         raise NotImplementedError
 
     def refresh(self, values: Values) -> None:
@@ -116,18 +115,15 @@ class Text(FormControl):
         return typed
 
     def show(self, value: Any) -> None:
-        """Show a saved text."""
         self.widget.setText("" if value is None else str(value))
         self.widget.setModified(False)
 
     def refresh(self, values: Values) -> None:
-        """Propose a value while the field is empty."""
         if self.field.proposed is not None and not self.widget.isModified():
             self.show(self.field.proposed())
 
     @property
     def unsaved(self) -> bool:
-        """Whether the user typed the text."""
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
 
 
@@ -149,7 +145,6 @@ class Numbers(Text):
     least, unit = 1, 1
 
     def parse(self, typed: str) -> Any:
-        """Return the numbers. Decimals are allowed only for fractional units."""
         words = typed.replace("%", " ").split()
         return tuple(self._number(word) for word in words or [""])
 
@@ -220,7 +215,6 @@ class Choose(FormControl):
         self._offered: Options = ()
 
     def refresh(self, values: Values) -> None:
-        """Update the options. The selected value stays if still available."""
         offered = self.field.options(values) if self.field.options else self._members()
         if offered != self._offered:
             first = self.field.value if self.field.value is not None or not offered else offered[0][0]
@@ -231,7 +225,6 @@ class Choose(FormControl):
         return self.widget.value()
 
     def show(self, value: Any) -> None:
-        """Select a value, or the first option if it is missing."""
         places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
@@ -250,12 +243,10 @@ class ChoosePlayer(FormControl):
         self._filled = False
 
     def refresh(self, values: Values) -> None:
-        """Update the players. The selected player stays."""
         self.widget.fill(player_options(self.session), self.widget.value() if self._filled else self.field.value)
         self._filled = True
 
     def read(self) -> Any:
-        """Return the player. Raises RuleViolation for text that matches no single player."""
         if self.widget.unclear:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
@@ -265,7 +256,6 @@ class ChoosePlayer(FormControl):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the field has text that matches no single player."""
         return self.widget.unclear
 
 

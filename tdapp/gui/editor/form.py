@@ -46,11 +46,9 @@ class FieldForm(QWidget):
             one.changed.connect(self._change)
 
     def widget(self, name: str) -> Any:
-        """Return the control of a field."""
         return self._controls[name].widget
 
     def value(self, name: str) -> Any:
-        """Return the value of a field, or None for invalid text."""
         try:
             return self._controls[name].read()
         except RuleViolation:
@@ -61,7 +59,6 @@ class FieldForm(QWidget):
         return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
-        """Return the values of all fields, with None for invalid text."""
         return {name: self.value(name) for name in self._controls}
 
     def read(self, *, hidden: bool = False) -> dict[str, Any] | None:

@@ -71,7 +71,6 @@ class HistoryPage(Page):
         self.setFocusProxy(self.view)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions of the page."""
         text = self.session.catalogue.text
         return (
             Action("look-back", text("As it was then"), self.look_back, "history", "", "history", self._has_step,
@@ -83,7 +82,6 @@ class HistoryPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the current journal."""
         kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
         self.set_title(
             self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
@@ -104,7 +102,6 @@ class HistoryPage(Page):
             self.session.ask(partial(_past, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
-        """Open the panel of snapshots."""
         panel = SnapshotsPanel(self.session)
         panel.compared.connect(self.compare)
         self.show_panel(panel)
@@ -122,14 +119,12 @@ class HistoryPage(Page):
         self.refresh()
 
     def reveal(self, key: str) -> None:
-        """Move the cursor to a change."""
         self._kind.setCurrentIndex(0)
         self._search.clear()
         self.show_all()
         self.view.choose(key)
 
     def show_all(self) -> None:
-        """Show all changes again."""
         self._between = None
         self.refresh()
 
@@ -205,7 +200,6 @@ class VerifyDialog(Dialog):
         self._verify()
 
     def take(self) -> None:
-        """Check the typed code."""
         self._verify(*filter(None, [self.head.text().strip()]))
 
     def _verify(self, *more: str) -> None:
@@ -257,7 +251,6 @@ class SnapshotsPanel(Panel):
         self.setFocusProxy(self.name)
 
     def refresh(self) -> None:
-        """Show the current snapshots."""
         session, text = self.session, self.session.catalogue.text
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
@@ -306,7 +299,6 @@ class SnapshotsPanel(Panel):
             self.open_copy_as(item, path)
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
-        """Create a file from a snapshot and open it."""
         self.session.open(partial(restored, item, target))
 
     def _take(self) -> None:

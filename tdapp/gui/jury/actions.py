@@ -41,7 +41,6 @@ class JuryActions:
         self.files = SheetFileActions(page)
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
@@ -136,7 +135,6 @@ class JuryActions:
             self._page.line.focus()
 
     def other_form(self) -> None:
-        """Open the other form of the game."""
         key = self._sheet.key
         if key is not None:
             self._page.open(key[0], 3 - key[1])
@@ -281,7 +279,6 @@ class TurnActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, menu = self._session.catalogue.text, "turns"
         may = self._page.may_type
         return (
@@ -308,14 +305,12 @@ class TurnActions:
         self._show_sheet()
 
     def remove(self) -> None:
-        """Remove the current turn."""
         sheet = self._sheet
         sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
         sheet.settle()
         self._show_sheet()
 
     def give_away(self) -> None:
-        """Assign the current turn to the other player."""
         self._sheet.give_away()
         self._show_sheet()
 
@@ -349,7 +344,6 @@ class FormActions:
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
     def action(self) -> Action:
-        """Return the action that compares the forms."""
         title = self._session.catalogue.text("Compare the two forms")
         return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._has_differences)
 

@@ -59,7 +59,6 @@ class AuthorField(QWidget):
         self.name.selectAll()
 
     def drop(self) -> None:
-        """Show the saved name."""
         self.name.mark(wrong=False)
         self.name.setModified(False)
         self.show_name()

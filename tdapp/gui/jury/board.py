@@ -243,7 +243,6 @@ class WordsPanel(QWidget):
 
     @property
     def current(self) -> Doubt | None:
-        """The selected doubt."""
         found = self._rows.row(self.view.current_key())
         return found if isinstance(found, Doubt) else None
 

@@ -79,7 +79,6 @@ class LatePanel(Panel):
         self.setFocusProxy(self.table if game is None else came)
 
     def refresh(self) -> None:
-        """Show the consequences of the typed times."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -205,7 +204,6 @@ class DrawPanel(Panel):
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
     def refresh(self) -> None:
-        """Show the players and the outcome of the draw."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -216,7 +214,6 @@ class DrawPanel(Panel):
         self._show_outcome()
 
     def start_anew(self) -> None:
-        """Clear all draws."""
         self._draws, self._again = [], ()
         self._earlier.hide()
         for field in self.tiles:

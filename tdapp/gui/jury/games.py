@@ -65,7 +65,6 @@ class GamesDialog(Dialog):
         self._show_files()
 
     def take(self) -> None:
-        """Enter the sheets in one step."""
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
             SheetEntry(key, gcg_many.in_order(index, games[key], file.sheet))
@@ -140,7 +139,6 @@ class SheetFileActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def load(self) -> None:
-        """Ask for a file and load it into the open sheet."""
         text, folder = self._session.catalogue.text, self._read_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_file(self._page, self._session, title, pattern, folder=folder):
@@ -182,7 +180,6 @@ class SheetFileActions:
             self.export_to(path)
 
     def export_to(self, path: Path) -> None:
-        """Save the sheet as an annotated game."""
         shown, tileset = self._page.shown, self._sheet.tileset
         if shown is None or tileset is None:
             return

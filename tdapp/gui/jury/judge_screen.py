@@ -84,7 +84,6 @@ class JudgeScreen(QWidget):
 
     @property
     def judge(self) -> str:
-        """The judge's name, or ""."""
         return self.view.name.text().strip()
 
     @property
@@ -99,7 +98,6 @@ class JudgeScreen(QWidget):
         return self.session.tournament.rules_of(self.division)
 
     def fill_display(self, screen: QScreen) -> None:
-        """Fill a display."""
         self.setScreen(screen)
         self.setGeometry(screen.geometry())
         self.showFullScreen()
@@ -419,7 +417,6 @@ class JudgeController(QObject):
 
     @classmethod
     def of(cls, session: Session, window: QWidget) -> JudgeController:
-        """Return the window's only controller."""
         return window.findChild(cls) or cls(session, window)
 
     def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
@@ -475,7 +472,6 @@ class MissingListPanel(Panel):
         self.setFocusProxy(self._choose)
 
     def refresh(self) -> None:
-        """Show what is missing. Close the panel if nothing is."""
         if can_judge(self.session):
             self.closed.emit()
             return

@@ -114,7 +114,6 @@ class VerdictMark(QWidget):
         look.changed.connect(self.update)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
-        """Show the shape of a verdict, or nothing."""
         self._verdict = verdict
         self.update()
 
@@ -133,7 +132,6 @@ class VerdictMark(QWidget):
 
 
 def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) -> None:
-    """Draw the coloured shape of a verdict into a square."""
     tone, unit = look.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
@@ -191,7 +189,6 @@ class JudgeView(QWidget):
         look.changed.connect(self._apply_look)
 
     def show_state(self, state: JudgeViewState) -> None:
-        """Show a view state."""
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.say(label, "\n".join(value) if isinstance(value, tuple) else value)
@@ -207,7 +204,6 @@ class JudgeView(QWidget):
             self._apply_look()
 
     def run_down(self) -> None:
-        """Show and start the countdown bar."""
         self.bar.setValue(_FULL)
         self.bar.show()
         self._clock.start()

@@ -170,7 +170,6 @@ class ChallengesPanel(EditorPanel):
         self.editor.listed.connect(self._show_current)
 
     def show_beside(self, _division: Division) -> None:
-        """Show the details of the selected challenge, or of the first one."""
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])

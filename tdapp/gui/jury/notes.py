@@ -63,7 +63,6 @@ class NoteLines(QWidget):
 
 
 def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
-    """Return title and subtitle of an open sheet."""
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
@@ -187,7 +186,6 @@ def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 
 
 def describe_empty_page(session: Session) -> str:
-    """Return the hint for a page without games."""
     text, division = session.catalogue.text, session.division
     if division is None:
         return text("First add a division, under Tournament.")

@@ -89,12 +89,10 @@ class OpenSheet:
 
     @property
     def index(self) -> Index:
-        """The index of the tournament."""
         return self._session.index
 
     @property
     def game(self) -> Game | None:
-        """The game, or None."""
         return self._session.tournament.games.get(self.key[0]) if self.key and self._session.is_open else None
 
     @property
@@ -116,7 +114,6 @@ class OpenSheet:
 
     @property
     def result(self) -> Result | None:
-        """The result of the game."""
         return self.index.result(self.key[0]) if self.key else None
 
     @property
@@ -136,13 +133,11 @@ class OpenSheet:
 
     @property
     def player(self) -> int:
-        """The player (1 or 2) of the current turn."""
         if self.place < len(self.draft.entries):
             return self.draft.entries[self.place].player
         return self._new_player or self.draft.next_player()
 
     def may_change(self) -> bool:
-        """Return whether the sheet can be edited."""
         session = self._session
         return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
 
@@ -188,14 +183,12 @@ class OpenSheet:
             self.place = min(self.place, len(self.draft.entries))
 
     def choose_squares(self, convention: Convention) -> None:
-        """Set the notation of squares."""
         self.settle()
         self._session.settings.setValue(self._squares_key(), str(convention))
 
     # --- edit
 
     def type(self, text: str) -> None:
-        """Set the text of the current line."""
         self.take(self.draft.typed(self.place, text, self.player))
 
     def take(self, draft: Draft, *, place: int | None = None) -> None:
@@ -231,7 +224,6 @@ class OpenSheet:
             self._new_player = 3 - self.player
 
     def put_aside(self) -> None:
-        """Discard the draft, or restore the discarded one."""
         if self.key is None:
             return
         back = self._aside.pop(self.key, None) if not self.unsaved else None

@@ -56,7 +56,6 @@ class JuryPage(SheetPage):
         self.session.changed.connect(self._handle_diff)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions on sheets."""
         return self._actions.table()
 
     def leave_question(self) -> bool:

@@ -127,7 +127,6 @@ class JuryField(QWidget):
         self._read_line()
 
     def focus(self) -> None:
-        """Focus the field."""
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
@@ -377,7 +376,6 @@ class JuryField(QWidget):
         return bool(self.line.text() or self._asking or self._asked or self.bar.correction)
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
-        """Ask for the author of rulings, then call `then`."""
         self._asking, self._then = True, then
         self.show()
         self.author.ask()

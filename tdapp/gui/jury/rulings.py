@@ -34,7 +34,6 @@ class RulingActions:
         self._assess = assess
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, menu = self._session.catalogue.text, "turns"
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
@@ -137,7 +136,6 @@ class RulingActions:
             self._ask_ruling(number, phony=phony)
 
     def ruled(self, turn: int, phony: bool, why: str, count: int) -> None:
-        """Make a ruling."""
         author, game = author_today(self._session), self._sheet.game
         command = self._build_command(turn, phony=phony, author=author, why=why, count=count)
         if command is not None and game is not None:

@@ -72,7 +72,6 @@ class SanctionsPanel(EditorPanel):
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
     def show_beside(self, _division: Division) -> None:
-        """Show the effect of the form."""
         self._show_effect()
         self.bar.assess()
 

@@ -71,7 +71,6 @@ class EndPanel(QFrame):
             line.textEdited.connect(self._emit_end)
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
-        """Show the values and their consequences. `notes` are (text, colour)."""
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
         derived = sheet_sentences.derived(sheet.tileset, shown)
         self._show_choices(end, rules, players)
@@ -120,7 +119,6 @@ class EndPanel(QFrame):
         self._short.setVisible(not whole)
 
     def end(self) -> End:
-        """Return the typed values."""
         return End(
             ended=self.ended.value(),
             whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",

@@ -60,11 +60,9 @@ class SheetPage(Page):
     # --- interface of every page
 
     def unsaved_field(self) -> None:
-        """Save the open sheet as a draft. Return None: nothing is lost."""
         self.sheet.settle()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player of the current turn."""
         game = self.sheet.game
         if game is None:
             return None
@@ -72,7 +70,6 @@ class SheetPage(Page):
         return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
 
     def current_game(self) -> Game | None:
-        """Return the open game."""
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
@@ -85,7 +82,6 @@ class SheetPage(Page):
             self.open(GameId(key))
 
     def refresh(self) -> None:
-        """Update from the session. Keep the draft."""
         if self.session.is_open:
             self.sheet.follow()
             game, item = self.sheet.game, self.session.round
@@ -97,15 +93,12 @@ class SheetPage(Page):
     # --- interface for actions
 
     def opened(self) -> bool:
-        """Return whether a sheet is shown."""
         return self.isVisible() and self.shown is not None
 
     def may_type(self) -> bool:
-        """Return whether an editable sheet is shown."""
         return self.opened() and self.sheet.may_change()
 
     def wordlist(self) -> WordList | None:
-        """Return the usable word list, or None."""
         return None if self.session.judging else self.session.word_list(self.sheet.game)
 
     def open(self, game: GameId, form: int | None = None) -> None:
@@ -139,7 +132,6 @@ class SheetPage(Page):
         return stayed
 
     def go_to(self, place: int) -> None:
-        """Go to a turn."""
         self.sheet.go_to(place)
         self.show_sheet()
         self.turns.focus()
@@ -210,7 +202,6 @@ class SheetPage(Page):
     # --- display
 
     def show_sheet(self) -> None:
-        """Show the draft and its consequences."""
         sheet = self.sheet
         game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
         if game is None or sheet.key is None or tileset is None:

@@ -103,7 +103,6 @@ class TurnsView(QAbstractScrollArea):
     # --- interface for the page
 
     def show_nothing(self, message: str) -> None:
-        """Show a message instead of a sheet."""
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
@@ -152,7 +151,6 @@ class TurnsView(QAbstractScrollArea):
         announce(self, self.field.accessibleDescription(), urgent=True)
 
     def focus(self) -> None:
-        """Focus the field."""
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -278,7 +276,6 @@ class TurnsView(QAbstractScrollArea):
         painter.end()
 
     def paint_headings(self, painter: QPainter, whole: QRect) -> None:
-        """Paint names and totals."""
         painter.fillRect(whole, self._look.colour("surface"))
         painter.setPen(self._look.colour("edge"))
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())

@@ -53,7 +53,6 @@ class WordListNote(QWidget):
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
 
     def refresh(self) -> None:
-        """Show the current state."""
         session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.edition, session.word_list()
         metadata = lexicon.metadata if lexicon else None
@@ -80,7 +79,6 @@ class WordListNote(QWidget):
             self._take.setToolTip(name)
 
     def take_proposed(self) -> None:
-        """Use the proposed edition."""
         if self._proposed is None:
             return
         division, wanted = self._session.division, self._proposed.id
@@ -130,7 +128,6 @@ class WordHelpPanel(Panel):
         """Return None: queries are not saved."""
 
     def refresh(self) -> None:
-        """Show the word list in use, or why there is none."""
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
         if not session.judging:
@@ -154,7 +151,6 @@ class WordHelpPanel(Panel):
     # --- queries
 
     def look_up(self, word: str) -> None:
-        """Enter a word and look it up."""
         self.fields[Ask.WORD].setText(word)
         self._handle_typing(Ask.WORD, word)
 

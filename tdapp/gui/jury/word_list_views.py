@@ -109,7 +109,6 @@ class ImportForm(QWidget):
         return word_lists.preview_list(self.source, how, progress=progress)
 
     def how(self) -> ReadingOptions:
-        """Return the reading options."""
         return ReadingOptions(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
@@ -128,7 +127,6 @@ class ImportForm(QWidget):
         return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
 
     def field_for(self, error: UserError) -> LineEdit:
-        """Return the field that can correct an error."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:

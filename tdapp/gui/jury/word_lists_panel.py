@@ -75,7 +75,6 @@ class WordListsPanel(Panel):
     # --- display
 
     def refresh(self) -> None:
-        """Show the current editions."""
         session = self.session
         found = word_lists.sort_by_preference(session.library.editions(), self._scope_rules().language)
         self._stored = {str(one.path): one for one in found}
@@ -206,7 +205,6 @@ class WordListsPanel(Panel):
         self.read_again()
 
     def read_again(self) -> None:
-        """Read the plain list with the options of the form."""
         form = self._form
         if form is None:
             return
@@ -222,7 +220,6 @@ class WordListsPanel(Panel):
         )
 
     def take_import(self) -> None:
-        """Create an edition from the plain list."""
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
@@ -241,7 +238,6 @@ class WordListsPanel(Panel):
         self._begin_task(label, call, then=self._report_import, failed=partial(self._show_refusal, form))
 
     def leave_import(self) -> None:
-        """Stop the import and show the editions."""
         form, self._form = self._form, None
         if form is None:
             return
@@ -257,12 +253,10 @@ class WordListsPanel(Panel):
             take(path)
 
     def take_file(self, source: Path) -> None:
-        """Check and copy an edition file."""
         label = self.text("Checking {name}", name=source.name)
         self._begin_task(label, partial(self.session.library.take, source), then=self._report_import)
 
     def take_practice(self) -> None:
-        """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
             joints = word_lists.accepts_joints(self._scope_rules())
@@ -485,7 +479,6 @@ class UseDialog(Dialog):
         self.no.setFocus()
 
     def take(self) -> None:
-        """Use the list."""
         self.accept()
         self._use()
 
@@ -509,7 +502,6 @@ class RemoveDialog(Dialog):
         self.no.setFocus()
 
     def take(self) -> None:
-        """Delete the file."""
         session = self.session
         session.close_word_lists()
         try:

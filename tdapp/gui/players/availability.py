@@ -179,7 +179,6 @@ class AvailabilityPanel(Panel):
         self.setFocusProxy(self.follows.yes if what is not None else self.first)
 
     def refresh(self) -> None:
-        """Show the current state."""
         session, catalogue = self.session, self.session.catalogue
         players = [row for one in self._players if (row := session.tournament.players.get(one)) is not None]
         if not players:
@@ -200,7 +199,6 @@ class AvailabilityPanel(Panel):
         self._show_constraints(players)
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Show other players."""
         self._players = tuple(players)
         self.refresh()
 
@@ -321,7 +319,6 @@ class NewcomerPanel(Panel):
         self.setFocusProxy(self.follows.yes)
 
     def refresh(self) -> None:
-        """Show the consequences. Close if the player has been added."""
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return

@@ -87,7 +87,6 @@ class CardPanel(Panel):
     # --- interface for the window
 
     def refresh(self) -> None:
-        """Show the current state. Close if the player no longer exists."""
         player = self.session.tournament.players.get(self.player)
         if player is None:
             self.closed.emit()
@@ -108,12 +107,10 @@ class CardPanel(Panel):
             button.setVisible(may(self.session, self.player))
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Show another player."""
         self.player, self._trail = players[0], ()
         self.refresh()
 
     def show_resistance(self) -> None:
-        """Show the games that make up the resistance points."""
         self._tabs.setCurrentIndex(RESISTANCE)
         self._shown.setFocus()
 

@@ -14,7 +14,6 @@ from tdapp.i18n.scores import card_score
 
 
 def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
-    """Return the facts about a player in one line."""
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text("No. {number}", number=player.number)]
     if player.rating is not None:
@@ -58,19 +57,16 @@ def format_spread(line: RoundLine, catalogue: Catalogue) -> str:
 
 
 def name_opponent(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return the opponent, or the kind of bye."""
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
 def describe_role(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return whether a player started."""
     if line.row.starts is None:
         return ""
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
 def name_kind(happening: Happening, catalogue: Catalogue) -> str:
-    """Return the kind of a log entry."""
     return {
         "sanction": catalogue.text("Sanction"),
         "ruling": catalogue.text("Ruling"),
@@ -82,7 +78,6 @@ def name_kind(happening: Happening, catalogue: Catalogue) -> str:
 
 
 def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index: Index) -> str:
-    """Return a log entry in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
         return (

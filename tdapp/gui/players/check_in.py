@@ -85,7 +85,6 @@ class CheckInPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the check-in actions."""
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
             row("set-missing-absent", text("Mark missing players as absent"), self._set_missing, "absent",
@@ -97,7 +96,6 @@ class CheckInPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show who is present."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
         self._turnout = sidebar_counts.count_turnout(session)
@@ -117,11 +115,9 @@ class CheckInPage(Page):
         self._show_summary(found)
 
     def current_player(self) -> PlayerId | None:
-        """Return the selected player."""
         return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
-        """Select a player."""
         self._search.clear()
         self._which.setCurrentIndex(0)
         self.view.choose(key)

@@ -49,11 +49,9 @@ class EraseDialog(Dialog):
 
     @property
     def players(self) -> tuple[PlayerId, ...] | None:
-        """The players to erase. None: all players."""
         return None if self.whom.value() else self._chosen
 
     def take(self) -> None:
-        """Erase the data, and delete the snapshots if that box is ticked."""
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
 

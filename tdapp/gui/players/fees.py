@@ -58,7 +58,6 @@ class FeesPanel(EditorPanel):
         )  # fmt: skip
 
     def show_beside(self, division: Division) -> None:
-        """Show the currency and the totals."""
         session = self.session
         self.currency.setEnabled(session.editable)
         if not self.currency.hasFocus():

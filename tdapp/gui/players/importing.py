@@ -65,7 +65,6 @@ class ColumnsField(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
-        """Show the columns of a table."""
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -91,7 +90,6 @@ class ColumnsField(QScrollArea):
         lead_tab(self.choices)
 
     def columns(self) -> tuple[str, ...]:
-        """Return the type of each column."""
         return tuple(choice.value() or "" for choice in self.choices)
 
 
@@ -181,7 +179,6 @@ class ImportDialog(Dialog):
         self.columns.changed.connect(self._judge)
 
     def take(self) -> None:
-        """Import the lines as decided, in one step."""
         session, chosen = self.session, self._chosen()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions

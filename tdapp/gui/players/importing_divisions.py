@@ -39,7 +39,6 @@ class DivisionRow(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Code and name."""
         return " ".join(filter(None, (self.entry.code, self.entry.name)))
 
 
@@ -81,7 +80,6 @@ class DivisionsDialog(Dialog):
             self.body.addWidget(left, 1)
 
     def take(self) -> None:
-        """Import all divisions in one step."""
         command = partial(
             commands.import_event,
             key=self.session.key(),

@@ -31,13 +31,11 @@ def open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def may_forfeit(session: Session, player: PlayerId) -> bool:
-    """Return whether a player has a game to forfeit."""
     may = session.may("enter-result") and not session.tournament.event.finished
     return may and open_game(session, player) is not None
 
 
 def may_withdraw(session: Session, player: PlayerId) -> bool:
-    """Return whether a player can withdraw."""
     return session.editable and not session.index.withdrawn(player)
 
 
@@ -53,7 +51,6 @@ class Leaving(ActionGroup):
     whom: Callable[[str, Verbs], None]
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text = self._session.catalogue.text
         ask = partial(self._ask, text("Withdraw {player}…"))
         withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
@@ -116,7 +113,6 @@ class MovePanel(Panel):
         self.setFocusProxy(self.into)
 
     def refresh(self) -> None:
-        """Show the consequences. Close if there is nothing to move."""
         value = self.session.tournament
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()

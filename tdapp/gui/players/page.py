@@ -179,7 +179,6 @@ class FixedTableDialog(Dialog):
         self.number.setFocus()
 
     def take(self) -> None:
-        """Set the table. Stay open on an error."""
         try:
             table = self.number.value()
         except ValueError:
@@ -243,7 +242,6 @@ class PlayersPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions on players."""
         text, on_some, on_one = self.session.catalogue.text, self._may_some, self._may_one
         row = partial(Action, menu="players", enabled=self._may)
         return (
@@ -283,7 +281,6 @@ class PlayersPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the players of the chosen division."""
         session, text = self.session, self.session.catalogue.text
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
@@ -311,27 +308,22 @@ class PlayersPage(Page):
         self.setFocusProxy(self._added.name if may_add else self.view)
 
     def current_player(self) -> PlayerId | None:
-        """Return the current player."""
         return PlayerId(self.view.current_key()) or None
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
-        """Return the selected players, the current one first."""
         player = self.current_player()
         return tuple(dict.fromkeys((player, *self._chosen()))) if player is not None else ()
 
     def reveal(self, key: str) -> None:
-        """Select a player."""
         self._search.clear()
         self.view.choose(key)
 
     def point_at(self, player: PlayerId) -> None:
-        """Select the player of the previous page."""
         self.reveal(player)
 
     # --- add and import
 
     def import_file(self) -> None:
-        """Ask for a player list and preview it."""
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else ""
@@ -349,7 +341,6 @@ class PlayersPage(Page):
         self.preview_pasted(QGuiApplication.clipboard().text())
 
     def preview_pasted(self, copied: str) -> None:
-        """Read a copied table and preview it."""
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
         read = partial(imports.pasted, copied, self.text("the clipboard"))
         self.session.compute(read, then=show, label=self.text("Reading what was copied"))
@@ -429,7 +420,6 @@ class PlayersPage(Page):
             self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
 
     def open_rating_lists(self) -> None:
-        """Open the panel of rating lists."""
         panel = RatingListsPanel(self.session)
         panel.lists_changed.connect(self._added.lookup.forget)
         self.show_panel(panel)
@@ -465,7 +455,6 @@ class PlayersPage(Page):
         self.session.do(partial(commands.note_paid, players=tuple(self._chosen()), paid=paid))
 
     def open_fees(self) -> None:
-        """Open the panel of fees."""
         self.show_panel(FeesPanel(self.session))
 
     def menu(self) -> QMenu:

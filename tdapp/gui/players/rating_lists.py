@@ -64,7 +64,6 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show the current lists."""
         found = open_library(self.session).lists()
         self._kept = {str(one.path): one for one in found}
         self.rows.show(Table("rating-lists", _COLUMNS, tuple(map(self._row, found))))
@@ -78,7 +77,6 @@ class RatingListsPanel(Panel):
             self.add_from(path)
 
     def add_from(self, path: Path) -> None:
-        """Add the list in a file."""
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
 

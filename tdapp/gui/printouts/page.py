@@ -97,7 +97,6 @@ class PrintoutsPage(Page):
         self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions of the page."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
         own = partial(Action, menu="setup", enabled=lambda: not session.read_only)
@@ -117,7 +116,6 @@ class PrintoutsPage(Page):
     # --- showing
 
     def refresh(self) -> None:
-        """Show the reports of the current division and round."""
         session, text = self.session, self.session.catalogue.text
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
@@ -138,7 +136,6 @@ class PrintoutsPage(Page):
         self._show_page()
 
     def reveal(self, key: str) -> None:
-        """Move the cursor to a report."""
         row = self.session.tournament.printouts.get(PrintoutId(key))
         self.view.choose(row.report if row else key)
 
@@ -233,12 +230,10 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        """Open the preview of the selected report."""
         report = self.view.current_key() or self._papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        """Print the reports of the moment together."""
         self._make(self.all_wanted(), self._take, skip_empty=True)
 
     def save_all(self) -> None:
@@ -246,7 +241,6 @@ class PrintoutsPage(Page):
         self._make(self.all_wanted(), self._ask_file, skip_empty=True)
 
     def print_again(self) -> None:
-        """Print the outdated printouts again."""
         self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
@@ -254,7 +248,6 @@ class PrintoutsPage(Page):
         self.session.printouts.waive(self.session.printouts.stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
-        """Return the requests for the reports of the moment."""
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
@@ -320,7 +313,6 @@ class PrintoutsPage(Page):
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:
-        """Ask for a picture for the head of each printout."""
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
         if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
             self.take_logo(path)

@@ -185,7 +185,6 @@ class PrintPreview(Dialog):
         self._draw()
 
     def fit(self) -> None:
-        """Fit the whole page."""
         self._zoom = 0.0
         self._draw()
 
@@ -248,7 +247,6 @@ class PrintPreview(Dialog):
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:
-        """Save the PDF."""
         try:
             write_file(path, self.pdf)
         except InputError as error:
@@ -258,7 +256,6 @@ class PrintPreview(Dialog):
             self.session.say(self.text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
-        """Ask for a printer and print."""
         error = printer_error(self.session.catalogue)
         if error:
             self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")

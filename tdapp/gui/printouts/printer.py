@@ -83,7 +83,6 @@ class PageRenderer(SessionService):
 
 
 def image(picture: PagePicture) -> QImage:
-    """Return a picture as a QImage."""
     made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return made.copy()  # its own memory: the bytes go
 
@@ -97,7 +96,6 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
 
 
 def page_sizes(session: Session) -> list[tuple[str, str]]:
-    """Return ids and names of the paper sizes."""
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
     large = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
@@ -105,7 +103,6 @@ def page_sizes(session: Session) -> list[tuple[str, str]]:
 
 
 def report_titles(session: Session) -> list[tuple[str, str]]:
-    """Return ids and titles of all reports."""
     return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
 
 
@@ -138,7 +135,6 @@ class Thumbnails(QListWidget):
         self.clear()
 
     def show_document(self, pdf: bytes, pages: int) -> None:
-        """Show the pages of a document, if it is a new one."""
         if pdf == self._pdf:
             return
         self.forget()

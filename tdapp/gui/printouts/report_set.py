@@ -49,7 +49,6 @@ class ReportSetPanel(Panel):
         self._show()
 
     def refresh(self) -> None:
-        """Show the chosen reports."""
         if self._papers() != self._shown:
             self._show()
         for one in (self.added, self.back, *self.lines):

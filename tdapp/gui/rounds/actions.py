@@ -49,7 +49,6 @@ class RoundActions:
         self._doubts = RoundDoubts(self._session)
 
     def table(self) -> tuple[Action, ...]:
-        """Return all actions of the page."""
         return (*self._next_rows(), *self._other_rows())
 
     def _next_rows(self) -> tuple[Action, ...]:
@@ -270,7 +269,6 @@ class RoundActions:
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()
 
     def show_bracket(self) -> None:
-        """Open the bracket at the match of the current game."""
         game = self._selection.game
         self._page.go.emit("bracket", game.id if game else "")
 
@@ -289,7 +287,6 @@ class RoundActions:
             self._session.do(partial(commands.publish_round, round=item.id), done=if_seen(field, field.focus))
 
     def discard(self) -> None:
-        """Discard the draft."""
         item = self._session.round
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))

@@ -69,7 +69,6 @@ class TakeBackDialog(Dialog):
         self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
 
     def take(self) -> None:
-        """Unpublish the round."""
         self.session.do(partial(self._command, reason=self.reason.text().strip()))
         self.accept()
 
@@ -92,7 +91,6 @@ class TableDialog(Dialog):
         self.number.setFocus()
 
     def take(self) -> None:
-        """Move the game. Stay open on an error."""
         try:
             table = self.number.value() or 0
         except ValueError:
@@ -229,7 +227,6 @@ class LateDialog(Dialog):
         self.yes.setEnabled(player is not None)
 
     def take(self) -> None:
-        """Seat the player."""
         player = self.player.value()
         if player is None:
             return
@@ -306,7 +303,6 @@ class RepairPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Check again if the tournament has changed."""
         division = self.session.division
         if division is None:
             self.closed.emit()

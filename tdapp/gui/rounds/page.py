@@ -68,11 +68,9 @@ class RoundsPage(Page):
     # --- interface of every page
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions on rounds and games."""
         return self._actions.table()
 
     def refresh(self) -> None:
-        """Show the chosen round."""
         session, item, published = self.session, self.session.round, self.selection.on_published
         self._assumed.look()
         self._show_tabs()
@@ -99,11 +97,9 @@ class RoundsPage(Page):
                 self.field.focus()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player in the current half of the row."""
         return self.selection.player
 
     def current_game(self) -> Game | None:
-        """Return the current game of a published round."""
         return self.selection.game if self.selection.on_published else None
 
     def reveal(self, key: str) -> None:

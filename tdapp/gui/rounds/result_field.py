@@ -63,7 +63,6 @@ class ResultField(QWidget):
         self._back: QWidget = self.line  # receives the focus after the bar
 
     def show_round(self, item: Round | None) -> None:
-        """Set the round for entry, if it is published."""
         before = self._reader.item.id if self._reader else None
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
@@ -137,7 +136,6 @@ class ResultField(QWidget):
         self.bar.offer(correction, self._make_correction)
 
     def focus(self) -> None:
-        """Focus the field."""
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

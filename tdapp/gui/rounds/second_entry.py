@@ -33,11 +33,9 @@ class SecondReader(Reader):
     """Reads the slips a second time, and hides the entered results."""
 
     def waits(self, row: PairingRow) -> bool:
-        """Return whether a game has a first entry but no second one."""
         return row.status == ResultState.ENTERED and row.forfeit is None
 
     def echo(self, line: str, *, proposed: str = "") -> Echo:
-        """Return the preview of `line`, without a comparison."""
         echo = super().echo(line, proposed=proposed)
         entry = echo.entry
         if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
@@ -67,7 +65,6 @@ class SecondReader(Reader):
         return started.games[game].first == before.games[game].first
 
     def as_first(self, echo: Echo) -> Echo:
-        """Return the preview with the first entry as the result."""
         old = echo.old
         if old is None or echo.entry is None:
             return replace(echo, made=old, entry=None)
@@ -76,14 +73,12 @@ class SecondReader(Reader):
         return replace(echo, made=old, entry=entry)
 
     def short(self, result: Result | None) -> str:
-        """Return a result as short text."""
         if result is None:
             return ""
         points = find_points_played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def stands(self, row: PairingRow) -> Result | None:
-        """Hide the result: return None."""
         return None
 
 

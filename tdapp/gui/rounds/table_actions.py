@@ -37,7 +37,6 @@ class RoundSelection:
 
     @property
     def game(self) -> Game | None:
-        """The game of the current row."""
         games = self._session.tournament.games if self._session.round else {}
         return games.get(GameId(self._view.current_key()))
 
@@ -66,12 +65,10 @@ class RoundSelection:
 
     @property
     def on_draft(self) -> bool:
-        """Whether the shown round is a draft."""
         return self._session.round is not None and self._session.round.state is RoundState.DRAFT
 
     @property
     def on_published(self) -> bool:
-        """Whether the shown round is published."""
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def may(self, *labels: str) -> bool:
@@ -90,7 +87,6 @@ class GameActions:
         self._field, self._bar, self._view = field, bar, view
 
     def draft_rows(self) -> tuple[Action, ...]:
-        """Return the actions that change a draft."""
         text, menu = self._session.catalogue.text, "table"
         return (
             Action("pick", text("Pick the player"), self.pick, "swap", "", menu, self._on_draft,
@@ -100,7 +96,6 @@ class GameActions:
         )  # fmt: skip
 
     def game_rows(self) -> tuple[Action, ...]:
-        """Return the actions on the game and its result."""
         text, menu = self._session.catalogue.text, "table"
         decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
@@ -184,7 +179,6 @@ class GameActions:
     # --- commands
 
     def pick(self) -> None:
-        """Pick the current player."""
         player = self._selection.player
         if player is not None:
             self._bar.toggle(player)
@@ -240,7 +234,6 @@ class AtTable(ActionGroup):
     """Actions that open the panels for the current table."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents = partial(self._open_panel, IncidentsPanel)
         late, draw = partial(self._open_panel, LatePanel), partial(self._open_panel, DrawPanel)

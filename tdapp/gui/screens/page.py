@@ -78,7 +78,6 @@ class ScreensPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions on the screens."""
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
@@ -98,7 +97,6 @@ class ScreensPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the preview and the name of the display."""
         if self.session.is_open:
             self.set_title(self.text("Screens"), self._where_shown())
             window = self.hall.window
@@ -109,7 +107,6 @@ class ScreensPage(Page):
             self.moved.emit()
 
     def reveal(self, key: str) -> None:
-        """Show the controls of the round clock, or the announcement field."""
         if key == "clock":
             self.clock.focus()
         elif key == "announcement":
@@ -251,7 +248,6 @@ class PublicPanel(Panel):
         self.setFocusProxy(self.names)
 
     def refresh(self) -> None:
-        """Show the current settings."""
         session = self.session
         if {*self.held} != {*session.tournament.divisions}:
             self.closed.emit()

@@ -76,7 +76,6 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint_page(self) -> None:
-        """Paint the static content of the page."""
         slide, message = self._scene.slide, self._scene.message
         self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._find_colour("surface"))
         if message:

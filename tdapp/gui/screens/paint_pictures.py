@@ -133,7 +133,6 @@ class FeaturedPainter:
         self._painter, self._room, self._high, self._colour = painter, room, high, colour
 
     def paint(self, slide: FeaturedSlide) -> None:
-        """Paint the board and the texts."""
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
         self._paint_board(slide.game, QRectF(room.left(), room.top(), side, side))

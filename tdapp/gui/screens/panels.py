@@ -74,7 +74,6 @@ class OverlayPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show addresses and settings."""
         serving = self.session.serving
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._make_address() or off)
@@ -87,7 +86,6 @@ class OverlayPanel(Panel):
         self.style_file.say(serving.style or self.text("None"))
 
     def dress(self, style: str) -> None:
-        """Set the style sheet of the overlays. "": none."""
         self.session.serving.dress(self.session.serving.slots, style)
         self.refresh()
 
@@ -155,7 +153,6 @@ class FeaturedPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the settings and the address for typing."""
         session = self.session
         choice, text = session.featuring.choice, self.text
         for field, number in ((self.table, choice.table), (self.delay, choice.delay)):

@@ -158,7 +158,6 @@ _CLIENT_AREA_ANIMATION = 0x1042  # SPI_GETCLIENTAREAANIMATION of Windows
 
 
 def prefers_reduced_motion() -> bool:
-    """Return whether the system prefers reduced motion. False if unknown."""
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
@@ -211,7 +210,6 @@ class RoomWindow(QWidget):
         fields.column(self.canvas, parent=self)
 
     def stand_on(self, screen: QScreen, *, whole: bool) -> None:
-        """Fill a display, or show a window in its centre."""
         self.showNormal()
         self.setScreen(screen)
         self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
@@ -223,7 +221,6 @@ class RoomWindow(QWidget):
             self.show()
 
     def toggle_whole(self) -> None:
-        """Toggle full screen."""
         self.stand_on(self.screen(), whole=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -70,7 +70,6 @@ class Show(SessionService):
 
     @property
     def slide(self) -> Slide:
-        """The current page."""
         if not self._slides:
             return Slide(DisplayView.CLOCK, "nothing", "", "", Words(""))
         return self._slides[self._at]
@@ -127,7 +126,6 @@ class Show(SessionService):
             self.change(replace(self.programme, view=view), back=True)
 
     def take_in_turn(self, view: DisplayView, *, taken: bool) -> None:
-        """Add a view to the rotation, or remove it."""
         before = self.programme.in_turn
         chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
         self.change(replace(self.programme, in_turn=chosen), back=self.programme.view is None)

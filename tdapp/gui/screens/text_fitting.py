@@ -24,7 +24,6 @@ def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont
 
 
 def measure_width(text: str, made: QFont) -> float:
-    """Return the width of a text in pixels."""
     return QFontMetricsF(made).horizontalAdvance(text)
 
 
@@ -82,6 +81,5 @@ def _fits(text: str, room: QRectF, made: QFont) -> bool:
 
 
 def draw_line(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
-    """Draw a text on one line, vertically centred."""
     painter.setFont(made)
     painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

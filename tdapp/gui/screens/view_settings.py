@@ -51,7 +51,6 @@ class ViewList(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current choice."""
         programme = self._show.programme
         for view, button in self.buttons.items():
             button.setChecked(view is programme.view)
@@ -107,7 +106,6 @@ class Manner(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current choice."""
         programme, text = self._show.programme, self._session.catalogue.text
         ceremony, giving = programme.ceremony, programme.giving
         for one in self._turning:
@@ -202,7 +200,6 @@ class ClockBox(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the clock."""
         clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))

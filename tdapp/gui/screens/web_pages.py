@@ -40,7 +40,6 @@ class QrCode(QWidget):
         self.setFixedSize(UNIT * 26, UNIT * 26)
 
     def say(self, text: str) -> None:
-        """Show the code of a text. "": show nothing."""
         self._text = text
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
@@ -120,7 +119,6 @@ class RoomPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show state, address and the entries of players."""
         session, text = self.session, self.session.catalogue.text
         url = session.serving.url
         fields.say(self.url, url)
@@ -300,7 +298,6 @@ class SitePanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the folders and the errors."""
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():

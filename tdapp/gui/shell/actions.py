@@ -93,7 +93,6 @@ class Command(QAction):
         self._told = ""
 
     def update_state(self) -> None:
-        """Update whether it is enabled, and its text."""
         can_be_done = self.row.enabled()
         ready = can_be_done and self.row.ready()
         if ready != self._ready:

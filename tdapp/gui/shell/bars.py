@@ -244,5 +244,4 @@ class PageBar(QFrame):
             made.shorten(short=short)
 
     def mark(self, page: str) -> None:
-        """Mark the button of the current page."""
         self._buttons[page].setChecked(True)

@@ -65,8 +65,6 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
 
 
 def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
-    """Return the open problems of a division."""
-
     def find(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
@@ -110,7 +108,6 @@ class ProblemsPanel(Panel):
         self.setFocusProxy(self.list)
 
     def refresh(self) -> None:
-        """Show the open problems and keep the cursor on its problem."""
         found = open_problems(self.session)
         if found == self._shown:
             return
@@ -276,7 +273,6 @@ class Saved(QWidget):
         session.saving.connect(self.refresh)
 
     def text(self) -> str:
-        """Return the text of the label."""
         return self._text.text()
 
     def refresh(self) -> None:

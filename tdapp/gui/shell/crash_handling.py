@@ -72,7 +72,6 @@ class FaultDialog(Dialog):
         self.heading.setFocus()  # ignores keys that the user is typing
 
     def count_again(self, times: int) -> None:
-        """Show the number of further faults since the dialog opened."""
         self.again.setText(self.text("It has happened {n} times by now.", n=times))
         self.again.show()
 

@@ -82,7 +82,6 @@ class RescueDialog(Dialog):
         )
 
     def take(self) -> None:
-        """Ask for the new file's name, make it and open it."""
         if self._snapshot is None:
             self._salvage()
         elif (target := self._target(self.text("from a snapshot"))) is not None:
@@ -137,7 +136,6 @@ class ElsewhereDialog(Dialog):
         self.no.setText(catalogue.text("Later"))
 
     def take(self) -> None:
-        """Ask for the new file, save to it and continue with it."""
         path = self.session.path
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
         if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
@@ -254,7 +252,6 @@ class WaitingDialog(Dialog):
         return text("If you leave now, they are lost. Save the tournament elsewhere to keep them.")
 
     def take(self) -> None:
-        """Give up the unsaved steps and leave."""
         self.accept()
         self.session.queue.forget()
         self._leave()

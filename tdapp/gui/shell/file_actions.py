@@ -33,7 +33,6 @@ class FileActions(ActionGroup):
     """Creates, opens, copies and closes tournament files."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         return (
             Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
@@ -50,7 +49,6 @@ class FileActions(ActionGroup):
         self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
     def open(self) -> None:
-        """Ask for a file and open it."""
         self._host.leave(self._ask_file)
 
     def _ask_file(self) -> None:
@@ -59,7 +57,6 @@ class FileActions(ActionGroup):
             self._session.open_file(path)
 
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
-        """Open a file, or a tournament on a server."""
         self._host.leave(partial(self._session.open_location, path))
 
     def close(self) -> None:
@@ -67,7 +64,6 @@ class FileActions(ActionGroup):
         self._host.leave(partial(self._session.attach, None))
 
     def save_copy(self) -> None:
-        """Ask for a file and save a copy there."""
         session, title = self._session, self.text("Save a copy")
         if path := ask_new_tournament(self._host.window(), session, title, session.recent.folder()):
             message = self.text("Copy saved as {name}", name=path.name)
@@ -78,7 +74,6 @@ class Transfers(ActionGroup):
     """Imports results, annotated games and tournaments; writes and copies exports."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         export_actions = [
             Action(
@@ -118,7 +113,6 @@ class Transfers(ActionGroup):
     # --- exports
 
     def show_web_pages(self) -> None:
-        """Open the panel of the web pages."""
         from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - loaded on demand
 
         self._show(SitePanel(self._session))

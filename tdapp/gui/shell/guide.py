@@ -137,7 +137,6 @@ class Offer(QFrame):
         self._tint()
 
     def be_first(self, first: bool = True) -> None:
-        """Set whether its button is the highlighted one."""
         self.button.setProperty("role", "primary" if first else "")
         fields.restyle(self.button)
 

@@ -57,7 +57,6 @@ class HelpView(QWidget):
             self._scroll_to(section)
 
     def open_contents(self) -> None:
-        """Show the table of contents."""
         self.open_topic(CONTENTS)
         self.reader.setFocus()
 

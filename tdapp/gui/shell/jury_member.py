@@ -27,7 +27,6 @@ def set_author(session: Session, name: str) -> None:
 
 
 def day_here(session: Session) -> str:
-    """Return the settings value for today and this tournament."""
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 

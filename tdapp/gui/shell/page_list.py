@@ -112,7 +112,6 @@ class PageSet(QObject):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all pages are made."""
         return len(self.there) == len(PAGES)
 
     def at(self, page_id: str) -> Page:
@@ -126,7 +125,6 @@ class PageSet(QObject):
         return self.there[page_id]
 
     def make_all(self) -> None:
-        """Make all remaining pages."""
         for page_id in PAGES:
             self.at(page_id)
 

@@ -110,7 +110,6 @@ class UndoActions(ActionGroup):
     """Undo and redo."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         back, forth = partial(self._move, session.undo), partial(self._move, session.redo)
         return (
@@ -153,7 +152,6 @@ class SearchActions(ActionGroup):
         self.leaving.whom = self._open_palette
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text, is_open = self._session.catalogue.text, self._is_open
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
@@ -201,7 +199,6 @@ class SearchActions(ActionGroup):
         return self._session.is_open and self._host.page.current_player() is not None
 
     def open_problems(self, *, focus: bool = True) -> None:
-        """Open the panel of all problems. `focus` also focuses it."""
         panel = ProblemsPanel(self._session)
         panel.solve.connect(self._solve_listed)
         self._host.open_panel(panel)
@@ -228,7 +225,6 @@ class JudgingActions(ActionGroup):
     """Opens the jury tools for challenges."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
             Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "words", self._is_open),
@@ -268,7 +264,6 @@ class JudgingActions(ActionGroup):
             JudgeController.of(self._session, self._host.window()).open()
 
     def challenges(self) -> None:
-        """Open the log of challenges."""
         self._show(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
@@ -280,7 +275,6 @@ class ViewActions(ActionGroup):
     """Goes to a page or a round, and toggles full screen."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         text = self._session.catalogue.text
         return (
             *(self._page(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
@@ -321,7 +315,6 @@ class LookActions(ActionGroup):
         self._rebuild = rebuild
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         session, text = self._session, self._session.catalogue.text
         system = text("As the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
@@ -388,7 +381,6 @@ class HelpActions(ActionGroup):
         self._begin_tour = begin_tour
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         return (
             Action("help", self.text("Help"), self.help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._keys, "", "Shift+F1", "help"),

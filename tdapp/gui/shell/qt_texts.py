@@ -27,7 +27,6 @@ class _Words(QTranslator):
 
 
 def translate_qt(application: QCoreApplication, language: str, locale: Path) -> None:
-    """Switch Qt's own texts to `language`."""
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()

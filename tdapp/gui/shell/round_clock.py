@@ -81,7 +81,6 @@ class SoundPlayer(QObject):
             self._process.start(player, [str(path)])
 
     def stop(self) -> None:
-        """Stop the current sound."""
         if self._process.state() is not QProcess.ProcessState.NotRunning:
             with QSignalBlocker(self._process):
                 self._process.kill()
@@ -183,7 +182,6 @@ class HallClock(SessionService):
 
     @property
     def state(self) -> ClockState:
-        """The state of the clock."""
         return self.clock.state(self.steady())
 
     @property
@@ -239,7 +237,6 @@ class HallClock(SessionService):
         self.set_length(self.usual or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
-        """Switch the sounds off or on."""
         self._session.settings.setValue(MUTED, not self.muted)
         if self.muted:
             self.sounds.stop()
@@ -310,7 +307,6 @@ def steady() -> float:
 
 
 def clock_actions(session: Session) -> tuple[Action, ...]:
-    """Return the actions of the round clock."""
     text, clock = session.catalogue.text, HallClock.of(session)
     more = partial(clock.add, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
@@ -361,7 +357,6 @@ class ClockButton(QAbstractButton):
         self.show_time()
 
     def show_time(self) -> None:
-        """Show the time left."""
         text = f"{self._clock.text} · {self._session.catalogue.code(self._clock.state)}"
         self.setText(self._clock.text)
         self.setAccessibleDescription(text)

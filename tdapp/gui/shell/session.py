@@ -55,7 +55,6 @@ class Work(Worker, QObject):
         self._timer.timeout.connect(self._announce)
 
     def close(self, patience: float | None = None) -> bool:
-        """Stop the threads and show no more progress."""
         self._timer.stop()
         return super().close(patience)
 
@@ -216,7 +215,6 @@ class Session(OpenTournament, QObject):
         return made
 
     def name_key(self, name: str) -> SortKey:
-        """Return the sort key of a player's name."""
         return self.catalogue.sort_key(name, self.rules)
 
     def among_others(self, sought: str) -> str:
@@ -239,7 +237,6 @@ class Session(OpenTournament, QObject):
 
     @property
     def sounds(self) -> bool:
-        """Whether errors make a sound."""
         return read_choice(self.settings, "sound", ("on", "off"), "on") == "on"
 
     def sound(self) -> None:
@@ -248,7 +245,6 @@ class Session(OpenTournament, QObject):
             QApplication.beep()
 
     def close(self) -> None:
-        """Close the desk and the network services for good."""
         self.serving.stop()
         self.publishing.stop()
         self._lock = None

@@ -177,7 +177,6 @@ def make_application() -> QApplication:
 
 
 def settings_in(path: Path | None) -> QSettings:
-    """Return the user's settings, from `path` if given."""
     if path is not None:
         return QSettings(str(path), QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
@@ -222,5 +221,4 @@ def own_language() -> str:
 
 
 def data_folder() -> Path:
-    """Return the folder of the error log."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))

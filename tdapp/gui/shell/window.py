@@ -78,7 +78,6 @@ class Window(QMainWindow):
 
     @property
     def page(self) -> Page:
-        """The current page."""
         shown = self._stack.shown()
         if not isinstance(shown, Page):
             raise TypeError("no page is shown")

@@ -73,7 +73,6 @@ class CourseView(ComputedView):
         self.setFocusProxy(self.search)
 
     def begin(self) -> None:
-        """Compute the ranks up to a round."""
         if self.division is not None:
             call = partial(statistics.standings_course, self.session.index, self.division, self.after)
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
@@ -106,7 +105,6 @@ class CourseView(ComputedView):
         (self.view if table else self.turn).setFocus()
 
     def copy(self) -> None:
-        """Copy the table, also while the chart is visible."""
         self._fill(unseen=True)
         super().copy()
 
@@ -212,7 +210,6 @@ class DistributionView(StandingsView):
         self.setFocusProxy(self.turn)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show the distributions after a round."""
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
         scores = desk.remember(
             ("scores", *known), lambda _value: statistics.score_distribution(index, division, after)
@@ -262,7 +259,6 @@ class ChancesView(ComputedView):
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self.note)
 
     def begin(self) -> None:
-        """Simulate in the background."""
         if self.division is None:
             return
         for one in (self._again, self._coming):
@@ -275,7 +271,6 @@ class ChancesView(ComputedView):
         self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:
-        """Show the error, and offer to start a stopped simulation again."""
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self._again.setVisible(not error)
 

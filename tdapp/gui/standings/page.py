@@ -110,12 +110,10 @@ class StandingsPage(Page):
         return cast("V", self._made[kind])
 
     def topic(self) -> str:
-        """Return the help topic of the visible view."""
         part = self._shown.currentWidget()
         return part.topic if isinstance(part, StandingsView) else self.id
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions of the page."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
@@ -136,7 +134,6 @@ class StandingsPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the current division's standings."""
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
@@ -190,14 +187,12 @@ class StandingsPage(Page):
         )
 
     def current_player(self) -> PlayerId | None:
-        """Return the player at the cursor, or None."""
         part = self._shown.currentWidget()
         if isinstance(part, StandingsView):
             return part.current_player()
         return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
-        """Move the cursor to a player."""
         self._show_ranking()
         self._search.clear()
         self.view.choose(key)
@@ -350,7 +345,6 @@ class BalancePanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show the current balance."""
         session = self.session
         division = session.division
         if division is None:

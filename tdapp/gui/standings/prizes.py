@@ -36,7 +36,6 @@ class ChoosePrizeKind(Choose):
     """The kind of a prize. In the list its word, or the beginning, is typed."""
 
     def parse(self, typed: str) -> Any:
-        """Return the first kind whose word starts with the typed text."""
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
         wanted = folded(typed)
         begun = [kind for kind, word in words.items() if wanted and folded(word).startswith(wanted)]
@@ -49,7 +48,6 @@ class PrizeEditor(Editor):
     """An editor whose commands fail if the prize has changed meanwhile."""
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        """Return a command for a prize."""
         made = super().of_row(command, key, **values)
         seen = self.session.tournament.prizes.get(PrizeId(key))
         return partial(made, seen=seen) if command is commands.edit_prize else made
@@ -138,7 +136,6 @@ class PrizesView(StandingsView):
     # --- showing
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show the prizes with their winners after a round."""
         self.editor.refresh()
         self._explain()
         note = prizes_note(self.session.catalogue, self.session.index, division, after)
@@ -152,7 +149,6 @@ class PrizesView(StandingsView):
         return self.session.desk.remember(key, lambda _value: prizes.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
-        """Return the first winner of the prize at the cursor."""
         row = self._row()
         return row.award.winners[0].player.id if row and row.award.winners else None
 

@@ -73,12 +73,10 @@ class StandingsView(FocusOrder, QWidget):
         return self.report
 
     def title(self, division: Division, after: int) -> str:
-        """Return the title for a division after a round."""
         heading, session = self.text(self.heading), self.session
         return heading if self.lasting else title_after(session.catalogue, session.index, division, after, heading)
 
     def refresh(self, division: Division, after: int) -> None:
-        """Show a division after a round."""
         self.division, self.after = division, after
         self.show_table(division, after)
 
@@ -88,15 +86,12 @@ class StandingsView(FocusOrder, QWidget):
             self.show_table(self.division, self.after)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Update the table for a division after a round."""
         raise NotImplementedError
 
     def copy(self) -> None:
-        """Copy the table."""
         self.view.copy()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player at the cursor, or None."""
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
@@ -116,7 +111,6 @@ class ComputedView(StandingsView):
         self._known: tuple[object, ...] = ()  # the tournament it was computed from
 
     def show_table(self, division: Division, after: int) -> None:
-        """Compute the view if something has changed."""
         wanted = (self.session.tournament, division.id, after)
         if wanted != self._known:
             self._known = wanted
@@ -191,7 +185,6 @@ class TeamsView(StandingsView):
         self.arrange(fields.row(fields.label(text("Players who count")), self.best, 1), self.view)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show the teams after a round."""
         index, best = self.session.index, self.counting()
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.remember(
@@ -239,7 +232,6 @@ class RatingsView(ComputedView):
         self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note)
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show performances and new ratings after a round."""
         self.system.setEnabled(self.session.editable)
         self.rows.locked = not self.session.editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
@@ -257,7 +249,6 @@ class RatingsView(ComputedView):
         self.note.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def begin(self) -> None:
-        """Compute the ratings up to a round."""
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
             call = partial(_rated, self.session.index, self.division, system, self.after)
@@ -314,11 +305,9 @@ class CrosstableView(StandingsView):
 
     @property
     def paper(self) -> str:
-        """The id of the report with the same contents."""
         return "matrix" if self.form.value() else "crosstable"
 
     def show_table(self, division: Division, after: int) -> None:
-        """Show the crosstable after a round."""
         text, letter = self.session.catalogue.text, letters(self.session.catalogue)
         if self.form.value():
             self._show_matrix(division, after)

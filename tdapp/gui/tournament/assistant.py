@@ -71,7 +71,6 @@ class Assistant(Dialog):
         self._show_step(0)
 
     def take(self) -> None:
-        """Go to the next step. After the last one create the tournament."""
         step = self._at
         if step == 0 and not self.name.text().strip():
             self.refuse(self.text("Give the tournament a name."), self.name)
@@ -308,7 +307,6 @@ class Assistant(Dialog):
         self.form.setFocus()
 
     def choose_rules(self, name: str) -> None:
-        """Select the rule set with an id."""
         self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
 
     def _chosen_preset(self) -> RuleSet:

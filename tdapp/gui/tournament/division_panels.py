@@ -75,7 +75,6 @@ class SeatingPanel(EditorPanel):
         self.editor.view.clicked.connect(self._handle_click)
 
     def show_beside(self, division: Division) -> None:
-        """Show whether players keep their table, and the start of the sessions."""
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.editable)
         self.keep.setChecked(division.keep_tables)

@@ -85,7 +85,6 @@ class FinishDialog(Dialog):
         self.tell((text("A finished tournament cannot be changed until you reopen it."), ""))
 
     def take(self) -> None:
-        """Finish the tournament."""
         self.session.do(partial(commands.finish_tournament))
         self.accept()
 
@@ -141,7 +140,6 @@ class TournamentPage(Page):
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions on the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
         row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
         reopen = partial(session.do, partial(commands.reopen_tournament))
@@ -164,7 +162,6 @@ class TournamentPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the data of the tournament and the chosen division."""
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
         note = text("Finished: reopen it to change anything.") if event.finished else ""

@@ -38,7 +38,6 @@ class RuleControl(QWidget):
         self.label = session.catalogue.rule(field.path)
 
     def show_value(self, value: Any) -> None:
-        """Show a value. Emits no signal."""
         raise NotImplementedError
 
     def value(self) -> object:
@@ -103,13 +102,11 @@ class PairEditor(RuleControl):
         self._place_parts(self.lines[0], fields.label(text("to")), self.lines[1])
 
     def show_value(self, value: tuple[int, int] | None) -> None:
-        """Show both numbers, or none."""
         for line, number in zip(self.lines, value or ("", ""), strict=True):
             if line.text() != str(number):
                 line.setText(str(number))
 
     def value(self) -> object:
-        """Return both numbers. None if both are empty."""
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_parse_whole(self.field, line.text()) for line in self.lines)
@@ -126,12 +123,10 @@ class YesEditor(RuleControl):
         self._place_parts(self.box)
 
     def show_value(self, value: bool) -> None:
-        """Set the box."""
         with QSignalBlocker(self.box):
             self.box.setChecked(value)
 
     def value(self) -> object:
-        """Return whether the box is ticked."""
         return self.box.isChecked()
 
 
@@ -150,12 +145,10 @@ class ChoiceEditor(RuleControl):
         self._place_parts(self.choice)
 
     def show_value(self, value: object) -> None:
-        """Select a value, also one without a name."""
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
         self.choice.fill([*self._known, *others], value)
 
     def value(self) -> object:
-        """Return the selected value."""
         return self.choice.value()
 
 
@@ -175,14 +168,12 @@ class ChoicesEditor(RuleControl):
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
-        """Tick the chosen boxes."""
         self._hidden = tuple(member for member in value if member in UNCHOSEN)
         for member, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(member in value)
 
     def value(self) -> object:
-        """Return the ticked values."""
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
@@ -240,7 +231,6 @@ class OrderEditor(RuleControl):
         self.setFocusProxy(self.own)
 
     def show_value(self, value: tuple[str, ...]) -> None:
-        """Show the ticked tie-breaks first, in their order."""
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
         if value != self._ticked_ids() and (value or self.list is not None):

@@ -74,7 +74,6 @@ class RuleText(QWidget):
             fold.open(show=unfolded)
 
     def tell(self, rules: RuleSet) -> None:
-        """Show a rule set."""
         if rules == self._rules:
             return
         self._rules = rules
@@ -152,7 +151,6 @@ class RuleRow(QWidget):
         self.back.setVisible(bool(words))
 
     def has(self, words: list[str], heading: str) -> bool:
-        """Return whether the row matches all `words`."""
         return all(word in self._said or word in heading for word in words)
 
 
@@ -193,7 +191,6 @@ class RuleForm(QWidget):
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set with the changes."""
         return set_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
@@ -409,7 +406,6 @@ class RulesPanel(Panel):
         self._show_form()
 
     def refresh(self) -> None:
-        """Update from the tournament. Keep the changes."""
         if self._of and self._scope_division() is None:
             self.closed.emit()
         else:

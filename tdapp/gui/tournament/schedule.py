@@ -42,7 +42,6 @@ class ScheduleRows(Rows):
     """The stages. Cells without meaning for a stage are not editable."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Disable groups and lag if the system does not use them."""
         found = super().flags(index)
         if not index.isValid():
             return found

@@ -54,7 +54,6 @@ class ServerDialog(Dialog):
         self.say(require_user_error(error))
 
     def say(self, error: UserError) -> None:
-        """Show an error."""
         self.refuse(self.session.catalogue.error(error))
 
 
@@ -97,7 +96,6 @@ class ShareDialog(ServerDialog):
             self.say(error)
 
     def take(self) -> None:
-        """Share, and show the stations."""
         self.refuse("")
         sharing = self.session.sharing
         if self.there.isChecked():
@@ -208,7 +206,6 @@ class ShareDialog(ServerDialog):
             super().reject()
 
     def wait(self, *, busy: bool) -> None:
-        """Show that the sharing is running. It cannot be cancelled."""
         super().wait(busy=busy)
         self.no.setEnabled(not busy)
         self.yes.setText(self.text("Sharing…") if busy else self.text("Share"))
@@ -251,7 +248,6 @@ class JoinDialog(ServerDialog):
             self.say(error)
 
     def take(self) -> None:
-        """Join, or ask which tournament to join."""
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._read_address()
         if address is None or self._busy:
@@ -341,7 +337,6 @@ class JoinDialog(ServerDialog):
             self.view.setFocus()
 
     def failed(self, error: Exception) -> None:
-        """Show the error, and focus the password, its most frequent cause."""
         super().failed(error)
         self.password.setFocus()
         self.password.selectAll()
@@ -351,7 +346,6 @@ class JoinDialog(ServerDialog):
         self.view.hide()
 
     def wait(self, *, busy: bool) -> None:
-        """Clear the last error."""
         super().wait(busy=busy)
         self._busy = busy
         self.refuse("")
@@ -390,7 +384,6 @@ class GoesOnDialog(Dialog):
         self.yes.setFocus()
 
     def take(self) -> None:
-        """Join the tournament on its server."""
         elsewhere = self.session.desk.store.elsewhere
         self.accept()
         if elsewhere is not None:

@@ -43,14 +43,12 @@ class PerCent(PerCents):
     """One percentage, stored in thousandths."""
 
     def parse(self, typed: str) -> Any:
-        """Return the number. Raises RuleViolation for several numbers."""
         found = super().parse(typed)
         if len(found) > 1:
             raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
         return found[0]
 
     def show(self, value: Any) -> None:
-        """Show the number."""
         super().show((value,))
 
 
@@ -83,11 +81,9 @@ class StagePanel(Panel):
             self._fill_form(row)
 
     def field(self, name: str) -> Any:
-        """Return the control of a field."""
         return self.form.widget(name)
 
     def refresh(self) -> None:
-        """Close if the stage no longer exists. Keep the typed values."""
         if self._current_stage() is None:
             self.closed.emit()
 
@@ -294,7 +290,6 @@ class CutPanel(Panel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current ties. Close if there are none."""
         stage = self.session.tournament.stages.get(self._stage)
         found = find_ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):

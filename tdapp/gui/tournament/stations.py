@@ -69,7 +69,6 @@ class StationsPanel(Panel):
             self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show the role of this station."""
         session = self.session
         if session.address is None:
             self.closed.emit()
@@ -133,7 +132,6 @@ class StationsPanel(Panel):
     # --- commands
 
     def add(self) -> None:
-        """Add a station."""
         login, role = self.new_name.text().strip(), self.new_role.value()
         if not login or role is None:
             self.error.setText(self.text("Type a name for the station, like entry2."))
@@ -166,7 +164,6 @@ class StationsPanel(Panel):
         return draw(session.tournament.event.name, cards, texts, load(session.resources.folder / "fonts"))
 
     def print(self) -> None:
-        """Print the cards of all stations."""
         from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
         from tdapp.reports.handouts import pages
 
@@ -227,7 +224,6 @@ def elsewhere_text(session: Session) -> str:
 
 
 def station_text(session: Session) -> str:
-    """Return the name and role of this station."""
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
@@ -278,7 +274,6 @@ class StationsNote(QWidget):
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
-        """Show the current state."""
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
@@ -307,7 +302,6 @@ class Joining(ActionGroup):
     """Actions to join, share, and show the stations."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions."""
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
             row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
@@ -348,7 +342,6 @@ class Joining(ActionGroup):
         dialog.open()
 
     def stations(self) -> None:
-        """Show the stations."""
         self._show(StationsPanel(self._session))
 
     def _may_share(self) -> bool:

@@ -55,7 +55,6 @@ class Chart(QWidget):
         look.changed.connect(self.update)
 
     def say(self, words: str) -> None:
-        """Set the description in words."""
         self.setAccessibleDescription(words)
         self.setToolTip("")
 
@@ -105,7 +104,6 @@ class LinePlaces:
         self.labels = self._labels(metrics.height())
 
     def point(self, index: int, value: float) -> QPointF:
-        """Return the point of a round (index from 0) and a value."""
         low, high = self.range
         part = (value - low) / (high - low)
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))

@@ -121,7 +121,6 @@ class SearchField(LineEdit):
 
     @property
     def unsaved(self) -> bool:
-        """False: search text is not data."""
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -152,7 +151,6 @@ class NumberEdit(LineEdit):
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number in a text, or None."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
@@ -185,7 +183,6 @@ class Choice(QComboBox, Generic[T]):
         return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
 
     def choose(self, value: T) -> None:
-        """Select a value."""
         self.setCurrentIndex(self._values.index(value))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -237,7 +234,6 @@ def meanings(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def set_kind(text: QLabel, kind: str) -> None:
-    """Change the kind of a text."""
     if text.property("kind") != kind:
         text.setProperty("kind", kind)
         restyle(text)
@@ -275,7 +271,6 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
 
 
 def check(text: str, *, on: bool = False) -> QCheckBox:
-    """Return a check box."""
     made = QCheckBox(text)
     made.setChecked(on)
     return made

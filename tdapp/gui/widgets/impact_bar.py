@@ -64,7 +64,6 @@ def leave_question(whole: QWidget) -> bool:
 def of_game(
     index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
 ) -> Correction:
-    """Return a correction of one game."""
     game = index.tournament.games[key]
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)

@@ -72,7 +72,6 @@ def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
 
 
 def lead_tab(through: Iterable[QWidget]) -> None:
-    """Set the tab order."""
     for one, following in pairwise(through):
         QWidget.setTabOrder(one, following)
 
@@ -118,11 +117,9 @@ class Page(FocusOrder, QWidget):
     # --- for the page itself
 
     def topic(self) -> str:
-        """Return the help topic of the page."""
         return self.id
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return the actions of the page."""
         return ()
 
     def refresh(self) -> None:
@@ -133,20 +130,16 @@ class Page(FocusOrder, QWidget):
         return next(iter(unsaved_in(self)), None)
 
     def leave_question(self) -> bool:
-        """Cancel an open question. Return whether one was open."""
         return leave_question(self)
 
     def current_player(self) -> PlayerId | None:
-        """Return the player at the cursor, or None."""
         return None
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
-        """Return the selected players, the one at the cursor first."""
         player = self.current_player()
         return (player,) if player is not None else ()
 
     def current_game(self) -> Game | None:
-        """Return the game at the cursor, or None."""
         return None
 
     def reveal(self, key: str) -> None:
@@ -158,13 +151,11 @@ class Page(FocusOrder, QWidget):
     # --- for use by pages
 
     def set_title(self, title: str, note: str = "") -> None:
-        """Set the title and the line below it."""
         self._title.say(title)
         self._note.say(note)
         self._note.setVisible(bool(note))
 
     def show_panel(self, panel: Panel) -> None:
-        """Open a panel at the right and focus it."""
         self.panel.emit(panel)
         panel.setFocus()
 
@@ -201,7 +192,6 @@ class Page(FocusOrder, QWidget):
         lead_tab([*head, *self._buttons, *body])
 
     def command(self, name: str) -> Command:
-        """Return the command with id `name`."""
         return next(command for command in self.commands if command.row.id == name)
 
     def event(self, event: QEvent) -> bool:

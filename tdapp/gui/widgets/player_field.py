@@ -34,7 +34,6 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Number and name."""
         return f"{self.number}  {self.name}"
 
     @property
@@ -67,7 +66,6 @@ def player_options(session: Session, players: Iterable[PlayerId] | None = None) 
 
 
 def player_option(named: Player) -> PlayerOption:
-    """Return an option for one player."""
     return PlayerOption(named.id, named.number, named.name, named.club)
 
 
@@ -79,7 +77,6 @@ def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOpt
 
 
 def has_words(words: Sequence[str], text: str) -> bool:
-    """Return whether a text contains all words."""
     known = folded(text)
     return all(word in known for word in words)
 
@@ -134,11 +131,9 @@ class PlayerField(LineEdit):
             self._show(value)
 
     def value(self) -> PlayerId | None:
-        """Return the selected player, or None."""
         return self._value
 
     def choose(self, player: PlayerId | None) -> None:
-        """Select a player, or none."""
         self._close_list()
         before = self._value
         self._show(player)
@@ -147,7 +142,6 @@ class PlayerField(LineEdit):
 
     @property
     def options(self) -> Sequence[PlayerOption]:
-        """The available players."""
         return self._options
 
     @property
@@ -162,7 +156,6 @@ class PlayerField(LineEdit):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the field has text that matches no single player."""
         return self.unclear and self.isVisible()
 
     def _show(self, player: PlayerId | None) -> None:

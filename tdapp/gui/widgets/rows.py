@@ -126,7 +126,6 @@ class Rows(QAbstractTableModel):
             self.dataChanged.emit(self.index(place, 0), self.index(place, last))
 
     def row(self, key: str) -> Any:
-        """Return the row with `key`, or None."""
         line = self._lines.get(key)
         return None if line is None else line.row
 
@@ -135,28 +134,22 @@ class Rows(QAbstractTableModel):
         return tuple(self._keys)
 
     def position(self, key: str) -> int:
-        """Return the visible position of a row, or -1."""
         return self._places.get(key, -1)
 
     def column_ids(self) -> tuple[str, ...]:
-        """Return the ids of the columns."""
         return tuple(column.id for column in self._columns)
 
     def text_at(self, place: int, column: int) -> str:
-        """Return the text of a cell."""
         return self._said(self._lines[self._keys[place]], column)
 
     def is_empty(self, column: str) -> bool:
-        """Return whether a column is empty in all rows."""
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
     def kind_of(self, column: int) -> Kind:
-        """Return the kind of a column."""
         return self._columns[column].kind
 
     def longest(self, column: int) -> Iterator[AnyIndex]:
-        """Yield the cells with the longest texts of a column."""
         lines = [self._lines[key] for key in self._keys]
         places = nlargest(_LONGEST, range(len(lines)), key=lambda place: len(self._said(lines[place], column)))
         return (self.index(place, column) for place in places)
@@ -172,7 +165,6 @@ class Rows(QAbstractTableModel):
         return len(self._lines)
 
     def heat(self, index: AnyIndex) -> float:
-        """Return the heat of a cell, 0 to 1."""
         if self._heat is None:
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)

@@ -92,7 +92,6 @@ class Scrolled(_Heeding):
         return self.body.totalHeightForWidth(width - self.bar().width())
 
     def bar(self) -> QSize:
-        """Return the size of the scroll bar."""
         return QSize(scaled(BAR), 0)
 
 
@@ -141,7 +140,6 @@ class PageStack(QScrollArea):
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
-        """Show one of the widgets."""
         self._pages.setCurrentWidget(page)
         self._pages.updateGeometry()
 
@@ -214,7 +212,6 @@ class CollapsibleSection(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the body is visible."""
         return not self._inside.isHidden()
 
     def open(self, *, show: bool) -> None:
@@ -225,7 +222,6 @@ class CollapsibleSection(QWidget):
         self._tint()
 
     def toggle(self) -> None:
-        """Toggle the body."""
         self.open(show=not self.is_open)
 
     def remark(self, words: str) -> None:

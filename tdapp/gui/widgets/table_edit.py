@@ -25,7 +25,6 @@ class TableEdit(LineEdit):
         self.selectAll()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter, which has another meaning elsewhere."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
             event.accept()
             return True

@@ -204,7 +204,6 @@ class TableView(FittedTable):
     name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
 
     def __init__(self, rows: Rows, *, look: Look, name: str, empty: str = "") -> None:
-        """`name` is the accessible name, `empty` the text of an empty table."""
         super().__init__(rows)
         self._look = look
         self._empty = empty
@@ -248,7 +247,6 @@ class TableView(FittedTable):
         self.setSortingEnabled(True)
 
     def keep_in_sight(self, columns: int) -> None:
-        """Freeze the first columns."""
         Frozen(self, Painter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_elsewhere(self, say: Callable[[str], str]) -> None:
@@ -300,7 +298,6 @@ class TableView(FittedTable):
         self.horizontalHeader().setSortIndicatorShown(False)
 
     def set_empty(self, text: str) -> None:
-        """Set the text of an empty table."""
         self._empty = text
         self._show_message()
 
@@ -339,7 +336,6 @@ class TableView(FittedTable):
             super().keyPressEvent(event)
 
     def is_edited(self) -> bool:
-        """Return whether a cell is being edited."""
         return self.state() == self.State.EditingState
 
     def _edit_row(self) -> None:

@@ -115,7 +115,6 @@ class Look(QObject):
 
     @property
     def dark(self) -> bool:
-        """Whether the scheme is dark."""
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose(self, scheme: str) -> None:
@@ -232,7 +231,6 @@ def load_fonts(folder: Path) -> None:
 
 
 def choose_size(settings: QSettings, size: int) -> None:
-    """Save the text size: one of SIZES, or AS_SYSTEM."""
     settings.setValue(_SIZE_CHOSEN, size)
 
 
