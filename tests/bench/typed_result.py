@@ -1,0 +1,90 @@
+"""Count the functions and files that run for one typed result: `python -m tests.bench.typed_result`.
+
+Types a result of 24 players on the Rounds page, without the window around it. All work is done on one thread.
+Prints the functions and files of the package for the keys of the line, and for Enter. `list` prints each function.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import CodeType, FrameType
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+
+import tdapp
+from tdapp.domain import commands
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell import start
+from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.pairing import propose
+from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
+
+_PACKAGE = Path(tdapp.__file__).parent
+Calls = Counter[CodeType]
+
+
+@contextmanager
+def record_calls() -> Iterator[Calls]:
+    """Count the calls of the package's named functions on this thread."""
+    calls: Calls = Counter()
+
+    def count(frame: FrameType, event: str, _value: object) -> None:
+        code = frame.f_code
+        if event == "call" and not code.co_name.startswith("<") and code.co_filename.startswith(str(_PACKAGE)):
+            calls[code] += 1
+
+    sys.setprofile(count)
+    yield calls
+    sys.setprofile(None)
+
+
+def trace_result(settings: Path) -> tuple[Calls, Calls]:
+    """Return the calls for the keys of a line and for Enter. The second result of a page is measured."""
+    application = start.make_application()
+    load_fonts(RESOURCES / "fonts")
+    look = Look(RESOURCES, scheme="light")
+    look.apply()
+    session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
+    session.attach(desk_on(tournament(players=24)))
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+    page = RoundsPage(session)
+    page.show()
+    page.refresh()
+    for table in (3, 7):
+        application.processEvents()
+        with record_calls() as keys:
+            QTest.keyClicks(page.field.line, f"{table} 412 388")
+        application.processEvents()
+        with record_calls() as enter:
+            QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+        page.refresh()
+    assert len(session.tournament.results) == 2
+    page.close()
+    session.close()
+    return keys, enter
+
+
+def main(words: list[str]) -> None:
+    """Print the figures."""
+    with TemporaryDirectory() as folder:
+        traced = trace_result(Path(folder) / "settings.ini")
+    for name, calls in zip(("keys", "Enter"), traced, strict=True):
+        found = [(str(Path(code.co_filename).relative_to(_PACKAGE)), code.co_qualname) for code in calls]
+        files = {path for path, _ in found}
+        print(f"{name}: {len(calls)} functions in {len(files)} files, {calls.total()} calls")  # noqa: T201 - output
+        for path, function in sorted(found) if "list" in words else ():
+            print(f"  {path}: {function}")  # noqa: T201 - output
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
