@@ -155,12 +155,11 @@ class Desk:
         Raises the errors of the command, and StorageError; the tournament is then unchanged. A command
         without changes adds no step. The facts of the step are the arguments of a `functools.partial`, and
         `facts`. `label` is the id of the command; a declared command, alone or in a partial, has its own.
-        Raises RuleViolation "role-may-not" if the role does not permit the command or a changed row. After
+        Raises RuleViolation "role-may-not" if the role does not permit the command with its changes. After
         StorageError "server-lost-saving" the same `command` can be repeated: the desk first checks whether
         it was written.
         """
         label = label or find_command_id(command)
-        self._check_role(label)
         if (written := self._find_saved_changes(command)) is not None:
             return written
         if label in BEFORE_PAIRING:

@@ -43,9 +43,9 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class Unsaved(Struct, frozen=True, eq=False):
-    """Work to be saved: its description for the user, and the callbacks for its end."""
+    """Work to be saved: `describe` returns it in words for the user, the others are called at its end."""
 
-    words: str
+    describe: Callable[[], str]
     then: Callable[[Any], None]
     failed: Callable[[Exception], None]
 

@@ -159,7 +159,7 @@ class OpenTournament(Selection):
         """
         then = partial(self._done, self.tournament.event.id, done, quiet)
         failed = partial(self._failed, field=field, refused=refused)
-        self.queue.do(QueuedStep(self._intended(command), then, failed, command))
+        self.queue.do(QueuedStep(partial(self._describe, self.tournament, command), then, failed, command))
 
     def undo(self, step: int = 0) -> None:
         """Undo the newest step that is not undone. If `step` is given and is not the newest, do nothing."""
@@ -175,7 +175,7 @@ class OpenTournament(Selection):
     def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase personal data of some players (None: all) for good, with the `snapshots` that contain them."""
         call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
-        self.queue.send(Unsaved(self.catalogue.step(ERASED, {}), self._erased, self._failed), call)
+        self.queue.send(Unsaved(partial(self.catalogue.step, ERASED, {}), self._erased, self._failed), call)
 
     @property
     def player_word(self) -> str:
@@ -265,15 +265,15 @@ class OpenTournament(Selection):
         self.say(text)
         self._on.erased()
 
-    def _intended(self, command: partial[Tournament]) -> str:
-        facts = describe_arguments(self.tournament, self.tournament, command.keywords)
+    def _describe(self, tournament: Tournament, command: partial[Tournament]) -> str:
+        facts = describe_arguments(tournament, tournament, command.keywords)
         words = self.catalogue.step(find_command_id(command.func), facts)
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
         return ", ".join([words, *(one for one in typed if one not in words)])
 
     def _move(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.words(step)) if step is not None else ""
-        self.queue.send(Unsaved(words, partial(self._moved, text), self._failed), call)
+        self.queue.send(Unsaved(lambda: words, partial(self._moved, text), self._failed), call)
 
     def _moved(self, text: str, step: Step) -> None:
         self.say(text.replace("{step}", self.words(step)))

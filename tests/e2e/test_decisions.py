@@ -27,7 +27,7 @@ from tdapp.gui.jury.round_list import round_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_echo import JuryReader
 from tdapp.i18n.messages.sentences import MARKS
-from tdapp.i18n.result_echo import Reader
+from tdapp.i18n.result_preview import Reader
 from tdapp.i18n.scores import card_score, match_score
 from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
 from tdapp.reports import render
@@ -129,7 +129,7 @@ def test_the_jury_list_and_its_line(table: int) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_the_result_field(table: int) -> None:
     reader = Reader(index(), item(), WORDS)
-    assert SCORES[table][0] in reader.echo(f"{table} -").text
+    assert SCORES[table][0] in reader.preview(f"{table} -").text
 
 
 @pytest.mark.parametrize("table", TABLES)

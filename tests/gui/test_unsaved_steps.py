@@ -124,7 +124,7 @@ def test_undoing_counts_too(window: Window, disk: HangingDisk, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: not window.session.queue.unsaved)
     disk.gate.clear()
     window.session.undo()
-    assert [one.words[:7] for one in window.session.queue.unsaved] == ["Undone:"]
+    assert [one.describe()[:7] for one in window.session.queue.unsaved] == ["Undone:"]
     window.close()
     assert question(window) is not None
     disk.gate.set()

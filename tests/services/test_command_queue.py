@@ -143,8 +143,8 @@ class SilentWorker(Worker):
 def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> None:
     sending: list[bool] = []
     queue = CommandQueue(SilentWorker(), ignore, QueueCallbacks(ignore, ignore, ignore, sending.append))
-    queue.send(Unsaved("Result of table 1 entered", ignore, ignore), ignore)
-    assert [one.words for one in queue.unsaved] == ["Result of table 1 entered"]
+    queue.send(Unsaved(lambda: "Result of table 1 entered", ignore, ignore), ignore)
+    assert [one.describe() for one in queue.unsaved] == ["Result of table 1 entered"]
     queue.attach(Desk(Store.memory(event(2))))
     assert not queue.unsaved
     assert (sending[0], sending[-1]) == (True, False)

@@ -8,6 +8,7 @@ stays until it is saved. After an error it stays until the next text.
 from __future__ import annotations
 
 import re
+from enum import Enum
 from functools import partial
 from html import escape
 
@@ -28,9 +29,27 @@ from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.result_echo import Echo, Reader
+from tdapp.i18n.result_preview import Kind, Need, Preview, Reader
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
+
+
+class State(Enum):
+    """How far the typed line is confirmed."""
+
+    TYPING = "typing"
+    VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
+    SHOWN = "shown"  # the first Enter has shown what the next one replaces
+    EFFECT_SHOWN = "effect shown"  # the bar shows the effect, and Enter confirms it there
+    SAVING = "saving"
+
+
+_CONFIRMED = {
+    State.TYPING: frozenset[Need](),
+    State.VERDICT_ASKED: frozenset({Need.VERDICT}),
+    State.SHOWN: frozenset({Need.VERDICT, Need.RARE, Need.REPLACE}),
+    State.EFFECT_SHOWN: frozenset({Need.VERDICT, Need.RARE}),
+}
 
 
 class ResultField(QWidget):
@@ -47,17 +66,16 @@ class ResultField(QWidget):
         super().__init__()
         self._session = session
         self._reader: Reader | None = None
-        self._echo = Echo("")
+        self._preview = Preview("")
+        self._state = State.TYPING
         self.proposed = ""
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
-        self._seen: Echo | None = None  # preview shown by a first Enter
-        self._sure = False  # confirmed by Ctrl+Enter
-        self._asked = ""  # line that waits for a verdict
+        self._control = False  # the shown line was confirmed by Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # open games at the last refresh
-        self._assessed: Echo | None = None  # the result in the bar, if any
-        self._sent = ("", "")  # line and game being saved
-        self._last = Echo("")  # last entry while it is the newest step
+        self._assessed: Preview | None = None  # the result in the bar, if any
+        self._saving = ""  # the game being saved
+        self._last = Preview("")  # last entry while it is the newest step
         self._last_step = 0
         self._build()
         self._back: QWidget = self.line  # receives the focus after the bar
@@ -73,14 +91,14 @@ class ResultField(QWidget):
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
         if self._reader is None or before != self._reader.item.id:
-            self._last = Echo("")
+            self._last = Preview("")
             self.proposed = ""
             self._open = frozenset()
             if before is not None:
                 self.line.clear()  # it belongs to another round
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
-            self._last = Echo("")
+            self._last = Preview("")
         self.line.setReadOnly(not self._session.may("enter-result"))
         self._propose_open()
         self._read_line()
@@ -89,7 +107,7 @@ class ResultField(QWidget):
 
     def type_again(self, *, on: bool) -> None:
         """Start or stop the second entry of the slips. Clears the text."""
-        self._last = Echo("")
+        self._last = Preview("")
         self.line.clear()
         self.again.switch(on=on)
         self._second.setIcon(self._session.look.icon("copy", "accent"))
@@ -100,7 +118,7 @@ class ResultField(QWidget):
 
     def propose(self, key: str) -> None:
         """Propose the game `key` as the next one."""
-        about_proposed = bool(self.line.text()) and self._echo.game == self._scored
+        about_proposed = bool(self._text) and self._preview.game == self._scored
         self.proposed = key
         if about_proposed:
             self._scored = key
@@ -119,21 +137,49 @@ class ResultField(QWidget):
         The text here stays, unless `line` has an error: then the field shows `line`. `back` receives the
         focus at the end.
         """
-        echo = self._reader.echo(line) if self._reader else Echo("")
-        if self._reader is None or echo.tone == "green":  # no change
+        preview = self._reader.preview(line) if self._reader else Preview("")
+        if self._reader is None or preview.kind is Kind.UNCHANGED:
             return
-        if echo.entry is None or echo.asks in {"confirm", "rare", "verdict"}:
+        if preview.kind is not Kind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
             self.write(line)
-        elif echo.review:
-            self._show_effect(line, echo, back=back)
+        elif Need.EFFECT in preview.needs:
+            self._show_effect(preview, back=back)
         else:
-            self._session.do(self._reader.command(echo), quiet=True)
+            self._session.do(preview.confirm(), quiet=True)
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
         self._drop_bar()
         self._back = back
         self.bar.offer(correction, self._make_correction)
+
+    def submit(self, preview: Preview, *, control: bool = False) -> None:
+        """Save the result of a preview, or take its next step to that: ask, show what changes, or refuse."""
+        missing = preview.needs - _CONFIRMED[self._state] - ({Need.CONTROL} if control else set())
+        if preview.kind in {Kind.HELP, Kind.UNCHANGED}:
+            self._skip_line(preview)
+        elif Need.TIME in missing:  # the answer continues the line
+            self._session.sound()
+        elif Need.VERDICT in missing:
+            self.line.setText(f"{self._text.rstrip()} ")
+            self._state = State.VERDICT_ASKED
+            self._session.sound()
+        elif preview.kind is Kind.INCOMPLETE or Need.CONTROL in missing:
+            self._refuse_line(preview)
+        elif Need.COMPARISON in missing and isinstance(self._reader, SecondReader):
+            self.again.compare(self._reader, preview, confirmed=control)
+        elif self._state is State.EFFECT_SHOWN:
+            self.bar.confirm()
+        elif missing:
+            self._state, self._control = State.SHOWN, control
+            if Need.EFFECT in missing:
+                self._show_effect(preview, back=self.line, control=control)
+                self._state = State.EFFECT_SHOWN
+            self._show_preview()
+            self.line.keep("?")
+            self._session.sound()
+        else:
+            self._save(preview, preview.confirm(control=control))
 
     def focus(self) -> None:
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -157,7 +203,7 @@ class ResultField(QWidget):
         self.line.setMinimumHeight(tall(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
-        self.line.textChanged.connect(self._typed)
+        self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self._step_proposal)
         self.line.take.connect(self._take_proposed)
@@ -184,9 +230,9 @@ class ResultField(QWidget):
         self.again.retype.connect(self.focus)
         parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
         fields.column(*parts, gap=UNIT // 2, parent=self)
-        self._session.look.changed.connect(self._show_echo)
+        self._session.look.changed.connect(self._show_preview)
 
-    def _to_division(self) -> bool:
+    def _switch_division(self) -> bool:
         code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
         found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
         if not code or not found or len(divisions) == 1:
@@ -196,87 +242,91 @@ class ResultField(QWidget):
         self.line.setText(code[2])
         return True
 
-    def _typed(self) -> None:
-        if self._session.is_open and self._to_division():
+    def _handle_typing(self) -> None:
+        if self._session.is_open and self._switch_division():
             return
+        asked = self._text if self._state is State.VERDICT_ASKED else ""
         self._drop_bar()
         self.again.drop()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
-            self._scored = self._next_key()
-        if self.line.text() and not self._last_step:
-            self._last = Echo("")
-        asked, line = self._asked, self.line.text()
-        self._asked = asked if line == asked else ""
+            following = self._reader.next_open(self._saving) if self._reader and self._saving else None
+            self._scored = following.key if following else self.proposed
+        if self._text and not self._last_step:
+            self._last = Preview("")
         self._read_line()
-        if asked and self._reader and line.startswith(asked) and line[len(asked) :] in self._reader.answers:
+        answered = asked and self._text.startswith(asked)
+        if answered and self._reader and self._text[len(asked) :] in self._reader.answers:
             self._handle_enter(False)  # a single key is enough
 
-    def _next_key(self) -> str:
-        sent = self._sent[1]
-        following = self._reader.next_open(sent) if self._reader and sent else None
-        return following.key if following else self.proposed
+    def _handle_enter(self, control: bool) -> None:
+        if self._text and self._reader is not None and self._state is not State.SAVING:
+            shown = self._state in {State.SHOWN, State.EFFECT_SHOWN}
+            self.submit(self._preview, control=control or (shown and self._control))
 
-    def _echo_of(self, line: str) -> Echo:
-        return self._reader.echo(line, proposed=self._scored) if self._reader else Echo("")
+    def _preview_line(self) -> Preview:
+        return self._reader.preview(self._text, proposed=self._scored) if self._reader else Preview("")
 
     def _read_line(self) -> None:
-        self._echo = self._echo_of(self.line.text())
-        if self._echo.game:
-            self.target.emit(self._echo.game)
-        self._show_echo()
+        before, self._preview = self._preview, self._preview_line()
+        if (before.entry, before.old) != (self._preview.entry, self._preview.old):
+            self._state = State.TYPING
+        if self._preview.game:
+            self.target.emit(self._preview.game)
+        self._show_preview()
 
-    def _show_echo(self) -> None:
-        echo = self._echo
-        if not echo.text and not echo.help:
-            echo = self._describe_idle()
-        if self._echo.entry is not None and self._was_shown(self._echo):
-            echo = replace(echo, more=echo.again)
-        colour = self._session.look.colour(echo.tone).name()
-        self._echo_label.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
-        undo = self._session.catalogue.text("Undo") if echo is self._last and self._last_step else ""
-        parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
+    def _show_preview(self) -> None:
+        preview = self._preview
+        if not preview.text and preview.kind is not Kind.HELP:
+            preview = self._describe_idle()
+        if self._state in {State.SHOWN, State.EFFECT_SHOWN}:
+            preview = replace(preview, more=preview.again)
+        colour = self._session.look.colour(preview.tone).name()
+        self._echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
+        undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
+        parts = [escape(preview.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
-        self.line.mark(wrong=echo.tone == "red")
+        self.line.mark(wrong=preview.tone == "red")
         if self.line.hasFocus():
-            row = self._find_row(self.proposed) if echo is self._last else None
+            row = self._find_row(self.proposed) if preview is self._last else None
             invitation = self._reader.invitation(row) if self._reader and row else ""
-            self._announcer.say(echo.text, echo.more, invitation, urgent=echo.tone == "red")
-        self._more.setVisible(not echo.help)  # a small screen needs the space for all lines
-        if echo.help and self._reader is not None:
+            self._announcer.say(preview.text, preview.more, invitation, urgent=preview.tone == "red")
+        helps = preview.kind is Kind.HELP
+        self._more.setVisible(not helps)  # a small screen needs the space for all lines
+        if helps and self._reader is not None:
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
-        self._help.setVisible(echo.help)  # together with its text
+        self._help.setVisible(helps)  # together with its text
 
-    def _describe_idle(self) -> Echo:
+    def _describe_idle(self) -> Preview:
         """Return the preview for an empty line: the last entry and the next game."""
         reader = self._reader
         if reader is None:
-            return Echo("")
+            return Preview("")
         row = self._find_row(self.proposed)
         if self.again.on:
-            return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
+            return self.again.describe_idle(reader, reader.invitation(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
-            return Echo(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
+            return Preview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
-            return Echo(reader.invitation(row), self._session.catalogue.text("Type ? for help."))
+            return Preview(reader.invitation(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
         last = number == reader.index.planned_rounds(division.id)
         done = catalogue.text("All results of round {round} are in.", round=number)
-        return Echo(done, more if last else "", "green")
+        return Preview(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
         reader = self._reader
-        still = frozenset(row.key for row in reader.rows if reader.waits(row)) if reader else frozenset()
+        still = frozenset(row.key for row in reader.rows if reader.is_waiting(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
         self._open = still
         if reopened:
             self.proposed = reopened[0]
         row = self._find_row(self.proposed)
-        if reader is not None and (row is None or not reader.waits(row)):
+        if reader is not None and (row is None or not reader.is_waiting(row)):
             self._propose_after(self.proposed)
         self._show_proposal()
 
@@ -291,7 +341,7 @@ class ResultField(QWidget):
         example = text("Both scores of table {table}", table=row.table) if row else text("Table, then both scores")
         self.line.setPlaceholderText(example)
         if not self.line.text():
-            self._show_echo()
+            self._show_preview()
 
     def _find_row(self, key: str) -> PairingRow | None:
         rows = self._reader.rows if self._reader else ()
@@ -305,109 +355,77 @@ class ResultField(QWidget):
     def _step_proposal(self, by: int) -> None:
         if self._reader is None:
             return
-        still = [row.key for row in self._reader.rows if self._reader.waits(row)]
+        still = [row.key for row in self._reader.rows if self._reader.is_waiting(row)]
         if still:
             index = still.index(self.proposed) + by if self.proposed in still else 0
             self.propose(still[index % len(still)])
             self.target.emit(self.proposed)
 
-    def _handle_enter(self, control: bool) -> None:
-        echo, line = self._echo, self.line.text()
-        if not line or self._reader is None or (line, echo.game) == self._sent:
-            return
-        control = control or (self._sure and self._was_shown(echo))
-        if echo.help or echo.tone == "green":  # no change
-            self._pass_over(echo)
-        elif echo.asks == "time":  # the answer continues the line
-            self._session.sound()
-        elif echo.asks == "verdict" and line != self._asked:
-            self._asked = f"{line.rstrip()} "
-            self.line.setText(self._asked)
-            self._session.sound()
-        elif echo.entry is None or (echo.asks == "confirm" and not control):
-            self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
-            self._stop_enter(" " if echo.text and echo.tone != "red" else "")
-        elif echo.entry.disputed:
-            self._send_line(line, echo, control, "")
-        elif isinstance(self._reader, SecondReader) and echo.old is not None:
-            self.again.compare(self._reader, line, echo, confirmed=control)
-        elif (echo.old is not None or echo.asks == "rare") and not self._was_shown(echo):
-            self._seen, self._sure = echo, control
-            if echo.review:
-                self._show_effect(line, echo, back=self.line, sure=control)
-            self._stop_enter("?")
-        elif echo.review:
-            self.bar.confirm()
-        else:
-            self._send_line(line, echo, control, "")
-
-    def _stop_enter(self, further: str) -> None:
-        self._show_echo()
+    def _refuse_line(self, preview: Preview) -> None:
+        further = " " if preview.text and preview.tone != "red" else ""
+        if self._reader is not None and preview.kind is Kind.INCOMPLETE:
+            self._preview = self._reader.mark_unfinished(preview, self._text)
+        self._show_preview()
         self.line.keep(further)
         self._session.sound()
 
-    def _pass_over(self, echo: Echo) -> None:
+    def _skip_line(self, preview: Preview) -> None:
         self.line.clear()
-        self._last, self._last_step = (Echo("") if echo.help else replace(echo, entry=None)), 0
-        if echo.game:
-            self._propose_after(echo.game)
+        self._last, self._last_step = (Preview("") if preview.kind is Kind.HELP else preview), 0
+        if preview.game:
+            self._propose_after(preview.game)
         self._show_proposal()
 
-    def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
+    def _offer_second(self, correction: Correction, preview: Preview) -> None:
         self._back = self.line
-        self.bar.offer(correction, lambda made: self._settle_entries(made, line, echo))
+        self.bar.offer(correction, lambda made: self._settle_entries(made, preview))
 
-    def _settle_entries(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
+    def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
         """Save the outcome of two entries. None: the result is already correct."""
         if command is None:
-            self._handle_success(line, echo)
-            return
-        self.line.setFocus()
-        self.line.selectAll()  # the next text replaces it
-        self._run_command(command, line, echo)
+            self._handle_success(self._text, preview)
+        else:
+            self.line.setFocus()
+            self._save(preview, command)
 
-    def _run_command(self, command: partial[Tournament], line: str, echo: Echo) -> None:
-        self._sent = (line, echo.game)
+    def _save(self, preview: Preview, command: partial[Tournament]) -> None:
+        self.line.selectAll()  # the next text replaces it
+        self._state, self._saving = State.SAVING, preview.game
         self._session.do(
             command,
-            done=if_there(self, partial(self._handle_success, line, echo)),
-            refused=if_there(self, partial(self._handle_refusal, line, echo.game)),
+            done=if_there(self, partial(self._handle_success, self._text, preview)),
+            refused=if_there(self, partial(self._handle_refusal, self._text, preview.game)),
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _was_shown(self, echo: Echo) -> bool:
-        seen = self._seen
-        return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
-
-    def _show_effect(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
-        """Show the effect of a change.
-
-        The focus stays here unless a reason is needed. `sure`: Ctrl+Enter was used.
-        """
-        reader = self._reader
-        if reader is None or echo.old is None:
+    def _show_effect(self, preview: Preview, *, back: QWidget, control: bool = False) -> None:
+        """Show the effect of a change. The focus stays here unless a reason is needed."""
+        if self._reader is None:
             return
-        self._assessed, self._back = echo, back
-        elsewhere, command = back is not self.line, reader.command(echo, confirmed=sure)
-        yes = self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else ""
-        text = echo.text if elsewhere else ""
-        correction = of_game(reader.index, GameId(echo.game), command, text, yes=yes)
-        self.bar.ask(correction, then=partial(self._confirm_effect, line, echo, sure), focus=elsewhere)
+        self._assessed, self._back = preview, back
+        elsewhere = back is not self.line
+        yes = self._session.catalogue.text("Clear the result") if preview.entry and preview.entry.clear else ""
+        text, command = preview.text if elsewhere else "", preview.confirm(control=control)
+        correction = of_game(self._reader.index, GameId(preview.game), command, text, yes=yes)
+        self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=elsewhere)
 
     def _assess_again(self) -> None:
-        echo = self._assessed
-        if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
+        assessed = self._assessed
+        if assessed and (
+            self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
+        ):
             self._drop_bar()
         else:
             self.bar.assess()
 
-    def _confirm_effect(self, line: str, echo: Echo, sure: bool, reason: str) -> None:
+    def _confirm_effect(self, preview: Preview, control: bool, reason: str) -> None:
         self._drop_bar()
-        self._back.setFocus()
+        command = preview.confirm(control=control, reason=reason)
         if self._back is self.line:
-            self._send_line(line, echo, sure, reason)
-        elif self._reader is not None:
-            self._session.do(self._reader.command(echo, confirmed=sure, reason=reason), quiet=True)
+            self.line.setFocus()
+            self._save(preview, command)
+        else:
+            self._make_correction(command)
 
     def _make_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
@@ -416,59 +434,52 @@ class ResultField(QWidget):
     def _leave_bar(self) -> None:
         """Close the bar without a change, and keep the text."""
         self._drop_bar()
-        self._show_echo()
+        self._show_preview()
         self._back.setFocus()
 
     def _drop_bar(self) -> None:
         self._assessed = None
-        self._seen = None  # show the new preview again
+        self._state = State.TYPING  # show the new preview again
         self.bar.drop()
 
-    def _send_line(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
-        if self._reader is not None:
-            self.line.selectAll()  # the next text replaces it
-            self._run_command(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
+    def _end_saving(self, line: str, game: str) -> bool:
+        """Allow the line to be sent again. Return whether the field still has it."""
+        if self._saving == game:
+            self._saving = ""
+        still_there = self._text == line and self._preview.game in {"", game}
+        if still_there:
+            self._state = State.TYPING
+        return still_there
 
-    def _release_line(self, line: str, game: str) -> bool:
-        """Allow the line to be sent again, unless another is being saved.
-
-        Return whether the field still has it.
-        """
-        self._seen = None
-        if self._sent == (line, game):
-            self._sent = ("", "")
-        return self.line.text() == line and self._echo.game in {"", game}
-
-    def _handle_success(self, line: str, echo: Echo) -> None:
-        still_there = self._release_line(line, echo.game)
-        done = echo.more
-        if echo.asks or (echo.entry and echo.entry.clear):  # the question is answered
-            done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
+    def _handle_success(self, line: str, preview: Preview) -> None:
+        still_there = self._end_saving(line, preview.game)
+        more, clear = preview.more, preview.entry is not None and preview.entry.clear
+        if preview.needs or clear:  # the question is answered
+            more = self._reader.describe_records(preview.made) if self._reader and preview.made is not None else ""
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        text = self._reader.done(echo) if self._reader else echo.text
-        self._last = Echo("✓ " + text, done, "green")
+        self._last = Preview("✓ " + (preview.done or preview.text), more, "green")
         if still_there:
             self.line.clear()
-        if echo.entry and echo.entry.clear:
-            self.proposed = echo.game  # propose the game again
-            self.target.emit(echo.game)
+        if clear:
+            self.proposed = preview.game  # propose the game again
+            self.target.emit(preview.game)
         else:
-            self._propose_after(echo.game)
+            self._propose_after(preview.game)
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
         """Keep the text. Show the error below the field, unless the user types something else."""
-        still_there = self._release_line(line, game)
+        still_there = self._end_saving(line, game)
         self._session.sound()
         if not still_there:
             return False
-        now = self._echo_of(line).more if error.code == "changed-meanwhile" else ""
+        now = self._preview_line().more if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
         once_more = isinstance(error, StorageError)  # Enter tries again
-        echo = self._echo if once_more else Echo("", game=self._echo.game)
-        self._echo = replace(echo, text=text, more=now, tone="red")
-        self._show_echo()
+        preview = self._preview if once_more else Preview("", game=self._preview.game)
+        self._preview = replace(preview, text=text, more=now, tone="red")
+        self._show_preview()
         self.focus()
         self.line.keep()
         return True

@@ -26,59 +26,62 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.result_echo import Echo, Reader, same_result
+from tdapp.i18n.result_preview import Kind, Need, Preview, Reader, same_result
 
 
 class SecondReader(Reader):
     """Reads the slips a second time, and hides the entered results."""
 
-    def waits(self, row: PairingRow) -> bool:
+    def is_waiting(self, row: PairingRow) -> bool:
         return row.status == ResultState.ENTERED and row.forfeit is None
 
-    def echo(self, line: str, *, proposed: str = "") -> Echo:
-        echo = super().echo(line, proposed=proposed)
-        entry = echo.entry
-        if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
+    def preview(self, line: str, *, proposed: str = "") -> Preview:
+        preview = super().preview(line, proposed=proposed)
+        entry = preview.entry
+        if preview.game and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
             first = self._catalogue.text("The table has no first entry: this becomes the first.")
-            return replace(echo, more=f"{first} {echo.more}".strip(), tone="amber")
-        if echo.old is None or entry is None or entry.disputed:
-            return echo
-        if echo.old.disputed is not None:
+            return replace(preview, more=f"{first} {preview.more}".strip(), tone="amber")
+        if preview.old is None or entry is None or entry.disputed:
+            return preview
+        if preview.old.disputed is not None:
             disputed = self._catalogue.text("Table {table} is disputed: the jury decides.", table=entry.row.table)
-            return Echo(disputed, tone="red", game=echo.game)
+            return Preview(disputed, tone="red", game=preview.game)
         if entry.clear:
             refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
-            return Echo(refusal, tone="red", game=echo.game)
-        if echo.asks == "confirm":
-            after = self.command(echo, confirmed=True, reason="…")(self.index.tournament)
-            return replace(echo, made=self._made(after, echo), review=False, again="")
-        more = self.after(echo.made) if echo.made is not None else ""
-        text = self._entry_text(entry, echo.made)
-        return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
+            return Preview(refusal, tone="red", game=preview.game)
+        if Need.CONTROL in preview.needs:
+            made = self._find_result(preview.confirm(control=True, reason="…")(self.index.tournament), preview)
+            needs = frozenset({Need.CONTROL, Need.COMPARISON})
+            return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
+        more = self.describe_records(preview.made) if preview.made is not None else ""
+        text, needs = self.describe_entry(entry, preview.made), frozenset({Need.COMPARISON})
+        return replace(preview, text=text, more=more, tone="text", kind=Kind.RESULT, needs=needs, again="")
 
-    def agrees(self, echo: Echo) -> bool:
+    def is_same_result(self, preview: Preview) -> bool:
         """Return whether the line equals the entered result."""
-        entry, before, game = echo.entry, self.index.tournament, GameId(echo.game)
-        if echo.made is None or echo.old is None or entry is None or not same_result(echo.made, echo.old):
+        made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
+        if made is None or old is None or entry is None or not same_result(made, old):
             return False
-        started = self.command(echo, reason="…")(before) if entry.started is not None else before
+        started = preview.confirm(reason="…")(before) if entry.started is not None else before
+        game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def as_first(self, echo: Echo) -> Echo:
-        old = echo.old
-        if old is None or echo.entry is None:
-            return replace(echo, made=old, entry=None)
+    def keep_first(self, preview: Preview) -> Preview:
+        """Return the preview with the first entry as the result."""
+        old = preview.old
+        if old is None or preview.entry is None:
+            return replace(preview, made=old, entry=None)
         (first, second), overtime = find_points_played(old) or (None, None), old.overtime or (0, 0)
-        entry = ResultLine(echo.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
-        return replace(echo, made=old, entry=entry)
+        entry = ResultLine(preview.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
+        return replace(preview, made=old, entry=entry, done=self.describe_entry(entry, old))
 
-    def short(self, result: Result | None) -> str:
+    def format_result(self, result: Result | None) -> str:
         if result is None:
             return ""
         points = find_points_played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
-    def stands(self, row: PairingRow) -> Result | None:
+    def find_shown_result(self, row: PairingRow) -> Result | None:
         return None
 
 
@@ -86,8 +89,7 @@ class _Difference(Struct, frozen=True):
     """A line that differs from the entered result. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
-    line: str
-    echo: Echo
+    preview: Preview
     confirmed: bool
 
 
@@ -95,7 +97,7 @@ class SecondEntry(QFrame):
     """Compares the two entries, and asks which one is correct if they differ.
 
     Keys 1 and 2 choose an entry, 3 leaves both to the jury, Esc returns to the line. `settle` receives the
-    command for the outcome, or None if the result is already correct, with the line and its preview. `offer`
+    command for the outcome, or None if the result is already correct, with the preview of the line. `offer`
     receives a correction whose effect may have to be shown first. `retype` asks for the line again.
     """
 
@@ -105,8 +107,8 @@ class SecondEntry(QFrame):
         self,
         session: Session,
         *,
-        settle: Callable[[partial[Tournament] | None, str, Echo], None],
-        offer: Callable[[Correction, str, Echo], None],
+        settle: Callable[[partial[Tournament] | None, Preview], None],
+        offer: Callable[[Correction, Preview], None],
     ) -> None:
         super().__init__()
         self.setObjectName("card")
@@ -128,20 +130,20 @@ class SecondEntry(QFrame):
         self.on = on
         self.drop()
 
-    def compare(self, reader: SecondReader, line: str, echo: Echo, *, confirmed: bool) -> None:
+    def compare(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
         """Mark the result as checked if the entries agree. Otherwise ask."""
-        if reader.agrees(echo):
-            self._settle(self._make_check(echo), line, echo)
+        if reader.is_same_result(preview):
+            self._settle(self._make_check(preview), preview)
             return
-        self._difference = _Difference(reader, line, echo, confirmed)
-        text, table = self._session.catalogue.text, echo.entry.row.table if echo.entry else 0
+        self._difference = _Difference(reader, preview, confirmed)
+        text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
-        self.one.setText(text("1  The first: {score}", score=reader.short(echo.old)))
-        self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
-        self.both.setVisible(self._can_dispute(echo))
+        self.one.setText(text("1  The first: {score}", score=reader.format_result(preview.old)))
+        self.other.setText(text("2  The second: {score}", score=reader.format_result(preview.made)))
+        self.both.setVisible(self._can_dispute(preview))
         self.show()
         self._back.setFocus()  # an extra Enter must not choose an entry
-        disputable = [self.both.text()] * self._can_dispute(echo)
+        disputable = [self.both.text()] * self._can_dispute(preview)
         announce(
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
@@ -149,7 +151,7 @@ class SecondEntry(QFrame):
     def look_again(self) -> None:
         """Close the question if the first entry has changed."""
         found = self._difference
-        if found is not None and self._session.index.result(GameId(found.echo.game)) != found.echo.old:
+        if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
             self._go_back()
 
     def drop(self) -> None:
@@ -157,7 +159,7 @@ class SecondEntry(QFrame):
         self._difference = None
         self.hide()
 
-    def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
+    def describe_idle(self, reader: Reader, invitation: str, last: Preview) -> Preview:
         """Return the preview for an empty line: progress, last entry, next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
@@ -166,46 +168,48 @@ class SecondEntry(QFrame):
         leave = text("Esc leaves the second entry.")
         more = " · ".join(filter(None, (plain(last.text), leave)))
         if not slips:
-            return Echo(text("There is no result yet to type again."), leave)
+            return Preview(text("There is no result yet to type again."), leave)
         if not invitation:
             number = reader.item.number
             complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
-            return Echo("✓ " + complete, more, "green")
+            return Preview("✓ " + complete, more, "green")
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
-        return Echo(coming, more)
+        return Preview(coming, more)
 
-    def _make_check(self, echo: Echo) -> partial[Tournament] | None:
+    def _make_check(self, preview: Preview) -> partial[Tournament] | None:
         """Return the command that marks the result as checked, or None if it already is."""
-        if echo.old is None or echo.old.state is not ResultState.ENTERED:
+        if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
-        return partial(commands.check_result, game=GameId(echo.game))
+        return partial(commands.check_result, game=GameId(preview.game))
 
     def _keep_first(self) -> None:
         found = self._difference
         if found is not None:
             self._go_back()
-            self._settle(self._make_check(found.echo), found.line, found.reader.as_first(found.echo))
+            self._settle(self._make_check(found.preview), found.reader.keep_first(found.preview))
 
     def _keep_second(self) -> None:
         found = self._difference
         if found is not None:
             self._go_back()
-            made = found.reader.command(found.echo, confirmed=found.confirmed)
+            made = found.preview.confirm(control=found.confirmed)
             command = partial(commands.second_result, **made.keywords)
-            game = GameId(found.echo.game)
-            self._offer(of_game(found.reader.index, game, command, found.echo.text), found.line, found.echo)
+            game = GameId(found.preview.game)
+            self._offer(of_game(found.reader.index, game, command, found.preview.text), found.preview)
 
-    def _can_dispute(self, echo: Echo) -> bool:
-        old, entry = echo.old, echo.entry
+    def _can_dispute(self, preview: Preview) -> bool:
+        old, entry = preview.old, preview.entry
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
 
     def _mark_disputed(self) -> None:
         found = self._difference
-        if found is not None and found.echo.entry is not None and self._can_dispute(found.echo):
+        if found is not None and found.preview.entry is not None and self._can_dispute(found.preview):
             self._go_back()
-            echo = replace(found.echo, entry=replace(found.echo.entry, disputed=True))
-            self._settle(found.reader.command(echo, confirmed=found.confirmed), found.line, echo)
+            entry = replace(found.preview.entry, disputed=True)
+            command = found.reader.make_command(entry, found.preview.old)
+            preview = replace(found.preview, entry=entry, command=command, done=found.reader.describe_entry(entry))
+            self._settle(preview.confirm(control=found.confirmed), preview)
 
     def _go_back(self) -> None:
         self.drop()

@@ -296,7 +296,7 @@ class Saved(QWidget):
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
-        unsaved = [one.words for one in self._session.queue.unsaved]
+        unsaved = [one.describe() for one in self._session.queue.unsaved]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
         self._session.say(self._session.catalogue.text("Copied"))
 
@@ -341,7 +341,7 @@ class Saved(QWidget):
 
     def _late(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
-        steps = "\n".join(one.words for one in session.queue.unsaved)
+        steps = "\n".join(one.describe() for one in session.queue.unsaved)
         if not session.queue.is_stuck:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")

@@ -225,7 +225,7 @@ class WaitingDialog(Dialog):
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
         self._leave, self._again = leave, again
-        unsaved = [one.words for one in session.queue.unsaved]
+        unsaved = [one.describe() for one in session.queue.unsaved]
         count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
         if typed is not None:
             unsaved.append(_typed_words(session, typed))

@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_echo import Reader
+from tdapp.i18n.result_preview import Reader
 from tdapp.pairing import propose
 from tests.building import DIVISION, RESOURCES, event, paired
 
@@ -24,13 +24,13 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     index = Index(value)
     reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
-    echo = reader.echo(f"{game.table} 400 300")
-    assert (echo.tone, echo.entry) == ("red", None)
-    assert echo.text == f"There is no table {game.table} in this round."
-    assert echo.more.startswith("It is in division B: ")
-    assert "Å, Bo <b>" in echo.more  # the second line is plain text: the name is shown as it is
-    assert "&" not in echo.more
-    assert reader.echo("999 400 300").more == ""
+    preview = reader.preview(f"{game.table} 400 300")
+    assert (preview.tone, preview.entry) == ("red", None)
+    assert preview.text == f"There is no table {game.table} in this round."
+    assert preview.more.startswith("It is in division B: ")
+    assert "Å, Bo <b>" in preview.more  # the second line is plain text: the name is shown as it is
+    assert "&" not in preview.more
+    assert reader.preview("999 400 300").more == ""
     for line in (
         "1",
         "1 400",
@@ -43,11 +43,11 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
         "1 -",
         "1 400 300 400",
     ):
-        assert not re.search("<|&[a-z#]", reader.echo(line).more), line  # the second line is plain text
+        assert not re.search("<|&[a-z#]", reader.preview(line).more), line  # the second line is plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
-    assert reader.echo(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
-    echo = reader.echo("400 300", proposed=other)
-    assert (echo.game, echo.tone) == (other, "text")
+    assert reader.preview(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
+    preview = reader.preview("400 300", proposed=other)
+    assert (preview.game, preview.tone) == (other, "text")
 
 
 def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
@@ -59,19 +59,19 @@ def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
     )
     index = Index(value)
     reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-    echo = reader.echo("1 347 388")
-    assert echo.tone == "amber"
-    assert "The jury’s rulings are taken off: " in echo.more
-    assert "−50" in echo.more
-    assert echo.made is not None
-    assert (echo.made.first, echo.made.second) == (297, 388)
+    preview = reader.preview("1 347 388")
+    assert preview.tone == "amber"
+    assert "The jury’s rulings are taken off: " in preview.more
+    assert "−50" in preview.more
+    assert preview.made is not None
+    assert (preview.made.first, preview.made.second) == (297, 388)
     for line in ("1 347 388 =", "1 347 388="):
-        echo = reader.echo(line)
-        assert "rulings are taken off" not in echo.more
-        assert echo.made is not None
-        assert (echo.made.first, echo.made.second) == (347, 388)
-    assert reader.echo("1 =").tone == "red"
-    assert reader.echo("1 347 =").tone == "red"
+        preview = reader.preview(line)
+        assert "rulings are taken off" not in preview.more
+        assert preview.made is not None
+        assert (preview.made.first, preview.made.second) == (347, 388)
+    assert reader.preview("1 =").tone == "red"
+    assert reader.preview("1 347 =").tone == "red"
 
 
 def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:

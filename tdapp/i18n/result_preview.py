@@ -6,6 +6,7 @@ The preview runs the command on the immutable value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from functools import partial
 from html import escape
 
@@ -56,26 +57,53 @@ from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 
 
-class Echo(Struct, frozen=True):
-    """Text under the field: `text` as rich text in a tone, `more` as plain text; and the action of Enter.
+class Kind(Enum):
+    """The kind of a line in the result field."""
 
-    `game` is the row key. `entry` is set if Enter enters it; `old` is the replaced result. `made` is the new
-    result, with players in listed order. `asks` names a missing input: "again", "rare" (press Enter again,
-    `again` is then the second line), "confirm" (Ctrl+Enter), "time" or "verdict" (continue the line).
-    `review`: show the impact first.
+    INCOMPLETE = "incomplete"  # or wrong
+    HELP = "help"
+    UNCHANGED = "unchanged"  # the result is already the same
+    RESULT = "result"
+
+
+class Need(Enum):
+    """An input or a confirmation that a result needs before it is saved."""
+
+    TIME = "time"  # the time on the clock, at the end of the line
+    VERDICT = "verdict"  # whether the points include the verdicts of the judge screen, at the end of the line
+    CONTROL = "control"  # Ctrl+Enter: the points are not plausible
+    RARE = "rare"  # Enter again: the result is rare
+    REPLACE = "replace"  # Enter again: the game has a result
+    EFFECT = "effect"  # Enter again: changing the result has effects. Show them first
+    COMPARISON = "comparison"  # with the first entry of the slip
+
+
+class Preview(Struct, frozen=True):
+    """Text under the field: `text` as rich text in a tone, `more` as plain text; and the command of Enter.
+
+    `game` is the row key. `old` is the replaced result. `made` is the new result, with players in listed order.
+    `again` is the second line after the first Enter. `done` is the text after saving if it is not `text`.
     """
 
     text: str
     more: str = ""
     tone: str = "muted"
     game: str = ""
+    kind: Kind = Kind.INCOMPLETE
+    needs: frozenset[Need] = frozenset()
     entry: ResultLine | None = None
+    command: partial[Tournament] | None = None
     old: Result | None = None
     made: Result | None = None
-    review: bool = False
-    asks: str = ""
     again: str = ""
-    help: bool = False
+    done: str = ""
+
+    def confirm(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
+        """Return the command with the confirmation by Ctrl+Enter and the reason."""
+        if self.command is None or self.entry is None:
+            raise ValueError("the line has no command")
+        confirmed = {"confirmed": True} if control and not self.entry.clear else {}
+        return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
 class Reader:
@@ -92,14 +120,16 @@ class Reader:
         division = index.division_of(item.id)
         self._fined = compute_fines(index, division, item.number)
 
-    def echo(self, line: str, *, proposed: str = "") -> Echo:
+    def preview(self, line: str, *, proposed: str = "") -> Preview:
         """Return the preview of `line`. Two scores alone are for the game with the key `proposed`."""
+        if not line.strip():
+            return Preview("")
         meaning = self._parse(line)
         if self._names_no_table(meaning):
             meaning = self._parse(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
-            return self._entry_echo(meaning)
-        return self._other_echo(meaning)
+            return self._preview_entry(meaning)
+        return self._preview_other(meaning)
 
     def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
         return parse_result_line(
@@ -113,17 +143,14 @@ class Reader:
         unread = meaning.code == "unreadable"  # `-5 388`, `412* 388`
         return unread or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
 
-    def command(self, echo: Echo, *, confirmed: bool = False, reason: str = "") -> partial[Tournament]:
-        """Return the command of a preview with an entry."""
-        entry = echo.entry
-        if entry is None:
-            raise ValueError("there is nothing to do")
-        game, seen = GameId(entry.row.key), SeenResult(echo.old)
+    def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
+        """Return the command for a line that replaces `old`."""
+        game, seen = GameId(entry.row.key), SeenResult(old)
         if entry.clear:
-            return partial(commands.clear_result, game=game, seen=seen, reason=reason)
+            return partial(commands.clear_result, game=game, seen=seen, reason="")
         if entry.disputed:
             points = {"first": entry.first or 0, "second": entry.second or 0}
-            return partial(commands.dispute_result, game=game, **points, seen=seen, confirmed=confirmed)
+            return partial(commands.dispute_result, game=game, **points, seen=seen, confirmed=False)
         return partial(
             commands.enter_result,
             game=game,
@@ -135,30 +162,21 @@ class Reader:
             overtime1=entry.overtime[0],
             overtime2=entry.overtime[1],
             seen=seen,
-            confirmed=confirmed,
-            reason=reason,
+            confirmed=False,
+            reason="",
             verdicts=entry.verdicts,
             after_rulings=entry.after_rulings,
         )
 
-    def done(self, echo: Echo) -> str:
-        """Return the text after an entry was saved."""
-        if echo.entry is None:
-            return echo.text
-        if echo.entry.clear:
-            facts = self._cleared(echo.entry.row)
-            return self._catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
-        return self._entry_text(echo.entry, echo.made)
-
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, starting again at the top."""
-        return next(filter(self.waits, from_next(self.rows, after)), None)
+        return next(filter(self.is_waiting, from_next(self.rows, after)), None)
 
-    def stands(self, row: PairingRow) -> Result | None:
+    def find_shown_result(self, row: PairingRow) -> Result | None:
         """Return the result of a game if it may be shown."""
         return self.index.result(GameId(row.key))
 
-    def waits(self, row: PairingRow) -> bool:
+    def is_waiting(self, row: PairingRow) -> bool:
         """Return whether a game has no result yet."""
         return row.status == "open"
 
@@ -173,17 +191,17 @@ class Reader:
 
     # --- other lines
 
-    def _other_echo(self, meaning: Meaning) -> Echo:
+    def _preview_other(self, meaning: Meaning) -> Preview:
         if isinstance(meaning, Help):
-            return Echo(self._catalogue.text("This is what can be typed:"), help=True)
+            return Preview(self._catalogue.text("This is what can be typed:"), kind=Kind.HELP)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
             more = self._elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
-            return Echo(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
+            return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
         if isinstance(meaning, Partial) and meaning.row is not None:
-            return self._partial_echo(meaning.row, meaning)
-        return Echo("")
+            return self._preview_partial(meaning.row, meaning)
+        return Preview("")
 
     def _elsewhere(self, table: object) -> str:
         index, own = self.index, self.index.division_of(self.item.id)
@@ -195,55 +213,64 @@ class Reader:
                     return self._catalogue.text("It is in division {division}: {players}", **facts)
         return ""
 
-    def _partial_echo(self, row: PairingRow, meaning: Partial) -> Echo:
+    def _preview_partial(self, row: PairingRow, meaning: Partial) -> Preview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
-            said = self._entry_text(ResultLine(row, first, meaning.second))
-            return Echo(said, catalogue.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
-                                         second=row.second_name), "text", row.key)  # fmt: skip
-        old = self.stands(row)
+            said = self.describe_entry(ResultLine(row, first, meaning.second))
+            facts = {"first": row.first_name, "second": row.second_name}
+            more = catalogue.text("Whose time: 1 for {first}, 2 for {second}.", **facts)
+            return Preview(said, more, "text", row.key)
+        old = self.find_shown_result(row)
         if old is not None:
-            return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
+            return Preview(self._describe_existing(row), self._describe_compare_with_old(old), "amber", row.key)
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
             name = row.first_name
-            return Echo(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
+            return Preview(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
         text = catalogue.text("Table {table}: {first} {score} {second}", **_facts(row, f"{first} – …"))
-        return Echo(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
+        return Preview(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
-    def _kept(self, old: Result) -> str:
+    def _describe_compare_with_old(self, old: Result) -> str:
         state, catalogue = self._catalogue.code(old.state), self._catalogue
-        if self._reviewed(old):
+        if self._has_effects(old):
             return catalogue.text("The result is {state}. Enter shows first what changing it means.", state=state)
         return catalogue.text("The result is {state}. It is changed only when you press Enter twice.", state=state)
 
     # --- entries
 
-    def _entry_echo(self, entry: ResultLine) -> Echo:
+    def _preview_entry(self, entry: ResultLine) -> Preview:
         old = self.index.result(GameId(entry.row.key))
-        echo = Echo(self._entry_text(entry), "", "text", entry.row.key, entry, old, again=self._again(entry, old),
-                    review=self._reviewed(old))  # fmt: skip
+        needs = {Need.EFFECT if self._has_effects(old) else Need.REPLACE} if old is not None else ()
+        preview = Preview(
+            self.describe_entry(entry), "", "text", entry.row.key, Kind.RESULT, frozenset(needs), entry,
+            self.make_command(entry, old), old, again=self._describe_again(entry, old),
+        )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
-            after = self.command(echo, reason="…" if final else "")(self.index.tournament)
+            after = preview.confirm(reason="…" if final else "")(self.index.tournament)
         except RuleViolation as error:
-            return self._refused(echo, error)
+            return self._explain_refusal(preview, error)
         if entry.disputed:
             saved = self._catalogue.text("Both results are saved, and the jury decides.")
-            return replace(echo, more=saved, tone="amber", review=False)
-        made = self._made(after, echo)
+            return replace(preview, more=saved, tone="amber", needs=frozenset())
+        made = self._find_result(after, preview)
         if made is not None:
-            echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self.after(made))
-        echo = self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
-        return self._judged(self._ruled(echo, entry), entry)
+            preview = replace(
+                preview, made=made, text=self.describe_entry(entry, made), more=self.describe_records(made)
+            )
+        if old is not None:
+            preview = self._compare_with_old(preview, entry, old)
+        if preview.kind is Kind.UNCHANGED:
+            return preview
+        return self._ask_verdicts(self._mention_rulings(self._ask_if_rare(preview, entry), entry), entry)
 
-    def _ruled(self, echo: Echo, entry: ResultLine) -> Echo:
+    def _mention_rulings(self, preview: Preview, entry: ResultLine) -> Preview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_costs(self.index.tournament, game)
-        if entry.first is None or entry.after_rulings or not any(costs) or echo.tone == "green":
-            return echo
+        if entry.first is None or entry.after_rulings or not any(costs):
+            return preview
         taken = ", ".join(
             f"{name} {self._catalogue.signed(-cost)}"
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
@@ -251,62 +278,64 @@ class Reader:
         )
         asked = self._catalogue.text("The jury’s rulings are taken off: {taken}. Type = if the scores have them.",
                                      taken=taken)  # fmt: skip
-        return replace(
-            echo, more=f"{asked} {echo.more}".rstrip(), again=f"{asked} {echo.again}".rstrip(), tone="amber"
-        )
+        more, again = f"{asked} {preview.more}".rstrip(), f"{asked} {preview.again}".rstrip()
+        return replace(preview, more=more, again=again, tone="amber")
 
-    def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
+    def _ask_verdicts(self, preview: Preview, entry: ResultLine) -> Preview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         waiting = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
         )
-        if not waiting or echo.tone == "green":
-            return echo
+        if not waiting:
+            return preview
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
         said = verdict_sentences.verdict_texts(catalogue, waiting, names)
         said = f"{said[:1].upper()}{said[1:]}."
         if not any(one.applicable for one in waiting):
-            more = "  ".join([said, catalogue.text("The jury decides."), *([echo.more] if echo.asks else [])])
-            return replace(echo, more=more, tone="amber")
+            more = "  ".join(
+                [said, catalogue.text("The jury decides."), *([preview.more] if preview.needs else [])]
+            )
+            return replace(preview, more=more, tone="amber")
         leave = catalogue.text("Enter: the jury decides")
         more = f"{said}  {verdict_sentences.question(catalogue, waiting)} · {leave}"
-        return replace(echo, more=more, tone="amber", asks="verdict")
+        return replace(preview, more=more, tone="amber", needs=preview.needs | {Need.VERDICT})
 
-    def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
+    def _ask_if_rare(self, preview: Preview, entry: ResultLine) -> Preview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
-        if echo.tone == "green" or entry.first is None or entry.second is None:
-            return echo
-        if not scores.is_rare(entry.first, entry.second):
-            return echo
+        if entry.first is None or entry.second is None or not scores.is_rare(entry.first, entry.second):
+            return preview
         rare = text("Such a result is rare: is it right?")
-        more = echo.more if echo.asks else text("Press Enter twice to keep it.")
-        again = echo.again or text("Press Enter once more to keep it.")
-        return replace(echo, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", asks="rare")
+        more = preview.more if preview.needs else text("Press Enter twice to keep it.")
+        again = preview.again or text("Press Enter once more to keep it.")
+        needs = preview.needs | {Need.RARE}
+        return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
-    def unfinished(self, echo: Echo, line: str) -> Echo:
+    def mark_unfinished(self, preview: Preview, line: str) -> Preview:
         """Return the preview of an incomplete line as a refusal."""
-        if echo.tone == "red":
-            return echo
-        if not echo.text:
+        if preview.tone == "red":
+            return preview
+        if not preview.text:
             unreadable = self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip())
-            return replace(echo, text=escape(unreadable), tone="red")
-        return replace(echo, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
+            return replace(preview, text=escape(unreadable), tone="red")
+        return replace(preview, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
 
-    def _made(self, after: Tournament, echo: Echo) -> Result | None:
-        made = after.results.get(GameId(echo.game))
+    def _find_result(self, after: Tournament, preview: Preview) -> Result | None:
+        made = after.results.get(GameId(preview.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
         return swap_sides(after, made.id).results[made.id]
 
-    def _refused(self, echo: Echo, error: RuleViolation) -> Echo:
+    def _explain_refusal(self, preview: Preview, error: RuleViolation) -> Preview:
         if error.code == "implausible-points":
             more = self._catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
-            return replace(echo, text=self._implausible(error), more=more, tone="red", asks="confirm")
+            needs, text = preview.needs | {Need.CONTROL}, self._implausible(error)
+            return replace(preview, text=text, done=preview.text, more=more, tone="red", needs=needs)
+        refused = replace(preview, kind=Kind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
-            return replace(echo, more=more, entry=None, asks="time")
-        return replace(echo, text=escape(self._catalogue.error(error)), more="", tone="red", entry=None)
+            return replace(refused, more=more, needs=frozenset({Need.TIME}))
+        return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
 
     def _implausible(self, error: RuleViolation) -> str:
         facts, text = error.facts, self._catalogue.text
@@ -314,37 +343,42 @@ class Reader:
             return text("Table {table}: {points} is more than the highest plausible score ({highest}).", **facts)
         return text("Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts)
 
-    def _replacing(self, echo: Echo, entry: ResultLine, old: Result) -> Echo:
+    def _compare_with_old(self, preview: Preview, entry: ResultLine, old: Result) -> Preview:
         catalogue = self._catalogue
-        if echo.made is not None and same_result(echo.made, old) and not entry.started:
+        if preview.made is not None and same_result(preview.made, old) and not entry.started:
+            more = catalogue.text("The result is already the same.")
             return replace(
-                echo,
-                text=self._has(entry.row),
-                more=catalogue.text("The result is already the same."),
-                tone="green",
+                preview, text=self._describe_existing(entry.row), more=more, tone="green", kind=Kind.UNCHANGED
             )
-        if echo.review:
+        done = ""
+        if entry.clear:
+            facts = self._cleared(entry.row)
+            done = catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
+        if Need.EFFECT in preview.needs:
             facts = {"score": self._score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
-            return replace(echo, more=more, tone="amber", asks="again")
-        if entry.clear:
-            return replace(echo, more=catalogue.text("Press Enter twice to clear it."), tone="amber", asks="again")
-        more = catalogue.text("It has {score}: press Enter twice to replace that.", score=self._score(entry.row))
-        return replace(echo, more=f"{more} {self._may_dispute(entry)}".rstrip(), tone="amber", asks="again")
+        elif entry.clear:
+            more = catalogue.text("Press Enter twice to clear it.")
+        else:
+            more = catalogue.text(
+                "It has {score}: press Enter twice to replace that.", score=self._score(entry.row)
+            )
+            more = f"{more} {self._may_dispute(entry)}".rstrip()
+        return replace(preview, more=more, tone="amber", done=done)
 
     def _may_dispute(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
 
-    def _reviewed(self, old: Result | None) -> bool:
+    def _has_effects(self, old: Result | None) -> bool:
         return old is not None and has_dependents(self.index, old)
 
-    def _again(self, entry: ResultLine, old: Result | None) -> str:
+    def _describe_again(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
             return self._catalogue.text("Say why it is changed; Esc leaves it.")
-        if self._reviewed(old):
+        if self._has_effects(old):
             return self._catalogue.text("Press Enter once more to change it; Esc leaves it.")
         if entry.clear:
             return self._catalogue.text("Press Enter once more to clear it.")
@@ -352,7 +386,7 @@ class Reader:
         more = self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
         return f"{more} {self._may_dispute(entry)}".rstrip()
 
-    def _entry_text(self, entry: ResultLine, made: Result | None = None) -> str:
+    def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return the effect of Enter with names, so that a mistyped number is visible.
 
         Adjustments by clocks and sanctions follow the typed points.
@@ -365,7 +399,7 @@ class Reader:
         if entry.disputed:
             says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
-            return f"{self._has(row)} · {says}"
+            return f"{self._describe_existing(row)} · {says}"
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         wins = [worth is Worth.WIN for worth in self._worths(result)]
@@ -455,7 +489,7 @@ class Reader:
         return text("Table {table}: {loser} loses by forfeit, {winner} wins by {margin}", table=table, loser=loser,
                     winner=winner, margin=margin)  # fmt: skip
 
-    def _has(self, row: PairingRow) -> str:
+    def _describe_existing(self, row: PairingRow) -> str:
         facts = _facts(row, self._score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
@@ -475,7 +509,7 @@ class Reader:
 
     # --- records
 
-    def after(self, made: Result) -> str:
+    def describe_records(self, made: Result) -> str:
         """Return both players' records including the new result."""
         tournament = self.index.tournament
         decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
