@@ -219,6 +219,17 @@ def test_only_two_of_one_division_are_bound(bind: commands.Command, more: dict[s
         refused("no-such-player", bind, t, key="f", **ends, **more)
 
 
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(-1, "no-such-round"), (0, "no-such-round"), (1, "round-already-published"), (6, "no-such-round")],
+)
+def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
+    refused(
+        code, commands.order_pairing, paired(event(4)), key="o", player=player(event(4), 1).id,
+        other=player(event(4), 2).id, round_number=number,
+    )  # fmt: skip
+
+
 def test_check_in_is_noted_and_taken_back() -> None:
     t = event(3)
     ids = tuple(one.id for one in Index(t).players(DIVISION)[:2])

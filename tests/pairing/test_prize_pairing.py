@@ -235,6 +235,17 @@ def test_the_limits_of_those_are_widened_who_got_nobody_within_reach(seed: int) 
     assert np.flatnonzero(cop._find_pairs(field, seen, free, rules)[1]).tolist() == sorted(far)
 
 
+def test_opponent_below_the_limit_is_no_rival() -> None:
+    """The fifth wins the tournament in 1 % of the simulations, but ranks two below the last rival."""
+    scores = [(10, 300), (9, 200), (9, 100), (6, -50), (6, -60), (6, -70)]
+    forbidden = frozenset(frozenset({PlayerId("p1"), PlayerId(other)}) for other in ("p2", "p3", "p4", "p6"))
+    field = replace(standing(scores, number=6), forbidden=forbidden)
+    seen, _ = seen_by(situation(field, listed=prizes(2)))
+    found = of(planned(field, listed=prizes(2)), 0)
+    assert int(seen.rivals[0]) == 2
+    assert (found.other, found.code, dict(found.facts)["share"]) == (4, "prize-no-rival", 1)
+
+
 # the rules
 
 
