@@ -241,7 +241,7 @@ class Control(Struct, frozen=True):
     factor: bool = False
 
 
-class _Wins:
+class TournamentWins:
     """Cached tournament wins of a player who wins each game."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
@@ -268,19 +268,21 @@ def control(
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
         return None
-    wins = _Wins(contest, settings, seed, len(leaders))
+    wins = TournamentWins(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = _by_factor(contest, parts, wins, hope, seed)
+        by_factor = choose_by_factor(contest, parts, wins, hope, seed)
         if by_factor is not None:
             return by_factor
     if left > settings.control_rounds:
         return None
     rounds = script(contest, parts, found.factor)
     last = min(int(lowest(found.hopeful(hope))[0]), leaders[-1])
-    return _destiny(wins, rounds, last, left, first=left == settings.control_rounds)
+    return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
-def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: int) -> Control | None:
+def choose_by_factor(
+    contest: Contest, parts: Groups, wins: TournamentWins, hope: int, seed: int
+) -> Control | None:
     count = contest.count
     rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))
     reached = played(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
@@ -293,7 +295,9 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
     return Control(factor=True)
 
 
-def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) -> Control | None:
+def find_control_loser(
+    wins: TournamentWins, rounds: Rounds, last: int, left: int, *, first: bool
+) -> Control | None:
     """Return the highest player who loses control, by bisection. See `_doubtful` for two rounds left."""
 
     def lost(position: int) -> int:
@@ -315,7 +319,7 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
     return Control(child, (*above, child), 1000 * lost(child) // wins.times)
 
 
-def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
+def _doubtful(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

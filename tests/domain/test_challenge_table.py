@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
@@ -17,22 +15,12 @@ from tdapp.domain.tables.jury_log import challenge_table, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, game_at, paired
+from tests.domain.words import Words
 
 NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 C1 = ChallengeId("c1")
-
-
-class Words:
-    """A word list of a few words, binding as far as is said."""
-
-    def __init__(self, *words: str, binding: int | None = None) -> None:
-        self.edition = Edition("few", "nb", binding_max_length=binding)
-        self._words = words
-
-    def verdict(self, word: Sequence[str]) -> Verdict:
-        return Verdict.VALID if "".join(word) in self._words else Verdict.INVALID
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
@@ -15,26 +13,12 @@ from tdapp.domain.rulings import add_doubtful_words, find_doubtful_words, find_f
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import Verdict
 from tests.building import ruleset
+from tests.domain.words import Words
 from tests.rulebook.books import standing
 
 LONG = "A" * 14
-
-
-class Words:
-    """A word list of a few words."""
-
-    def __init__(self, *words: str, binding: int | None = None) -> None:
-        self.edition = Edition("few", "nl", binding_max_length=binding)
-        self._words = words
-
-    def verdict(self, word: Sequence[str]) -> Verdict:
-        text = "".join(word).upper()
-        binding = self.edition.binding_max_length
-        if binding and len(text) > binding:
-            return Verdict.NOT_BINDING
-        return Verdict.VALID if text in self._words else Verdict.INVALID
 
 
 def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTurn:

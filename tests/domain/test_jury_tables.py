@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind, Sheet, parse_sheet, swap_players
-from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.domain.words import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 TURNS = [
@@ -27,21 +26,6 @@ TURNS = [
     {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26},
     {"player": 1, "kind": "play", "at": "12C", "word": "POSX"},
 ]
-
-
-class Words:
-    """A list of a few words, binding for five tiles."""
-
-    edition = Edition("Own", "nl", binding_max_length=5)
-
-    def __init__(self, words: Collection[str]) -> None:
-        self._words = words
-
-    def verdict(self, word: Sequence[str]) -> Verdict:
-        text = "".join(word).upper()
-        if len(text) > 5:
-            return Verdict.NOT_BINDING
-        return Verdict.VALID if text in self._words else Verdict.INVALID
 
 
 def sheet(**changed: Any) -> Sheet:
@@ -138,7 +122,7 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     rules = t.ruleset
     written = sheet()
     judged = judge_sheet(written, rules, TILES["nl"])
-    words = Words({"TAART", "TAFEL"})
+    words = Words("TAART", "TAFEL", binding=5)
     found = jury.doubt_table(written, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
@@ -161,7 +145,9 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
         )
         form = Index(after).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        found = jury.doubt_table(form.sheet, judged.turns, Words({"TAART", "TAFEL"}), t.ruleset, form.rulings).rows
+        found = jury.doubt_table(
+            form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
+        ).rows
         states[phony] = {row.state for row in found}
         assert not any(row.is_open for row in found)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain import records as records_module
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed, is_voluntarily_unplayed
@@ -123,19 +122,6 @@ def test_some_players_records_are_those_among_all() -> None:
     assert len(found) == 7
     for player in found:
         assert compute_records(index, division, only={player}) == {player: found[player]}
-
-
-def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    index, seen = Index(paired(event(8), times=3)), list[PlayerId]()
-    of_game = records_module._make_game_entries
-
-    def noted(rules: Any, units: Any, game: Any, *more: Any) -> Any:
-        seen.extend((game.first, game.second))
-        return of_game(rules, units, game, *more)
-
-    monkeypatch.setattr(records_module, "_make_game_entries", noted)
-    compute_records(index, index.division(None), only={PlayerId("p3")})
-    assert (len(seen), seen.count(PlayerId("p3"))) == (6, 3)
 
 
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])

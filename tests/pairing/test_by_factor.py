@@ -11,7 +11,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
 from tdapp.pairing.chances import chances, played
 from tdapp.pairing.clinch_bounds import Contender, Contest, Groups
-from tdapp.pairing.prize_race import Control, _by_factor, _Wins, control
+from tdapp.pairing.prize_race import Control, TournamentWins, choose_by_factor, control
 
 SEED = 5
 PARTS = Groups((tuple(range(8)),))
@@ -23,9 +23,9 @@ def contest(*scores: int) -> Contest:
     return Contest(people, 2, 8, places=3)
 
 
-def wins(given: Contest, *, times: int, loss: int) -> _Wins:
+def wins(given: Contest, *, times: int, loss: int) -> TournamentWins:
     settings = Contention(simulations=1000, control_simulations=times, control_loss=loss)
-    return _Wins(given, settings, SEED, 8)
+    return TournamentWins(given, settings, SEED, 8)
 
 
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
@@ -36,7 +36,7 @@ def test_each_of_the_next_three_reaches_the_place_of_the_opponent_often_enough(t
     line = int(min(shares))
     assert 0 < line < 1000
     for hope in (0, line - 1, line, line + 1, line + 2):
-        found = _by_factor(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
+        found = choose_by_factor(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
         assert (found is not None) is all(share >= hope for share in shares)
 
 
@@ -48,7 +48,7 @@ def test_unless_the_second_or_the_third_would_lose_control_by_it(times: int) -> 
     line = 1000 * max(lost[1:]) // times
     assert line > 1
     for loss in (line, line + 1):
-        found = _by_factor(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
+        found = choose_by_factor(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
         losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
         if losers:
             assert found == Control(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)

@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose
 from tdapp.pairing.chances import affordable
 from tdapp.pairing.field import field_of
-from tdapp.pairing.prize_race import _Wins, contest_of, hope
+from tdapp.pairing.prize_race import TournamentWins, contest_of, hope
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
@@ -41,7 +41,7 @@ def test_as_many_simulations_of_one_player_as_are_set_and_can_be_afforded(
     affords = affordable(found, 10**9) // 10
     assert affords > 1000
     settings = replace(QUICK, control_simulations=wanted)
-    assert _Wins(found, settings, 1, count).times == (times or affords)
+    assert TournamentWins(found, settings, 1, count).times == (times or affords)
 
 
 ORDERS = (("points", "wins"), ("wins", "spread"))

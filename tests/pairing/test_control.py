@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tdapp.pairing.prize_race import Control, Rounds, _destiny, _Wins
+from tdapp.pairing.prize_race import Control, Rounds, TournamentWins, find_control_loser
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
 
@@ -19,14 +19,14 @@ class Given:
     threshold = 250
 
     def __init__(self, shares: Shares) -> None:
-        self._shares = shares
+        self.shares = shares
 
     def of(self, _rounds: Rounds, place: int, meets_leader: bool) -> int:
-        return self._shares.get(place, (0, 0))[not meets_leader]
+        return self.shares.get(place, (0, 0))[not meets_leader]
 
 
 def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> Control | None:
-    return _destiny(cast("_Wins", Given(shares)), (), last, left, first=first)
+    return find_control_loser(cast("TournamentWins", Given(shares)), (), last, left, first=first)
 
 
 SURE = (1000, 1000)

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import networkx
 import numpy as np
@@ -257,53 +256,40 @@ def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[st
     assert solve(graph).complete
 
 
-def test_a_child_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And where there is no child to be had, it is found here."""
+@pytest.mark.parametrize("has_child", [True, False])
+def test_matching_in_a_child_process_is_the_same(monkeypatch: pytest.MonkeyPatch, has_child: bool) -> None:
+    """Without a child process the matching is solved here."""
     graph = wide_graph(10)
-    ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-    weights = combine_levels(graph, graph.levels)
-    lightest = matching._match(20, ends, weights)
-    with monkeypatch.context() as here:
-        here.setattr(matching, "_match", lambda *_: set())
-        assert matching._match_in_child(20, ends, weights, lambda: None) == lightest
-    monkeypatch.setattr(matching, "_send_matching", os._exit)
-    assert matching._match_in_child(20, ends, weights, lambda: None) == lightest
+    expected = solve(graph)
+    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
+    if not has_child:
+        monkeypatch.setattr("tdapp.pairing.matching._send_matching", os._exit)
+    assert solve(graph) == expected
 
 
-def test_what_a_child_process_send_matchings_is_the_lightest_matching() -> None:
-    here, there = multiprocessing.Pipe(duplex=False)
-    with here, there:
-        matching._send_matching(there, 4, [(0, 1), (2, 3), (0, 2), (1, 3)], [3, 3, 1, 2])
-        assert here.recv() == {(0, 2), (1, 3)}
-
-
-def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unwanted() -> None:
+def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
         raise KeyError
 
-    monkeypatch.setattr(matching, "_INSIDE_UP_TO", 0)
+    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
     with pytest.raises(KeyError):
-        solve(wide_graph(10), unwanted)
+        solve(wide_graph(10), interrupt)
     assert not multiprocessing.active_children()
 
 
 @pytest.mark.slow
-def test_a_part_that_takes_long_is_matched_in_a_child_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To the same pairs; by its players times its pairs, of each part of the graph on its own."""
+@pytest.mark.parametrize(("most", "starts"), [(20, 0), (19, 1)])
+def test_large_component_is_matched_in_a_child_process(
+    monkeypatch: pytest.MonkeyPatch, most: int, starts: int
+) -> None:
+    """The second component has four nodes and five edges."""
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
     graph = Graph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
-    expected, asked = solve(graph), []
-    outside = matching._match_in_child
-
-    def counted(nodes: int, ends: list[tuple[int, int]], *more: Any) -> set[tuple[int, int]]:
-        asked.append((nodes, len(ends)))
-        return outside(nodes, ends, *more)
-
-    monkeypatch.setattr(matching, "_match_in_child", counted)
-    for most, parts in ((20, []), (19, [(4, 5)])):
-        asked.clear()
-        monkeypatch.setattr(matching, "_INSIDE_UP_TO", most)
-        assert (solve(graph), asked) == (expected, parts)
+    expected, pulses = solve(graph), []
+    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", most)
+    monkeypatch.setattr("tdapp.pairing.matching._PULSE", 0)
+    assert solve(graph, lambda: pulses.append(1)) == expected
+    assert min(len(pulses), 1) == starts
 
 
 def test_each_part_of_a_graph_is_matched() -> None:
@@ -329,24 +315,20 @@ def test_the_library_is_exact_at_the_widest_weights_used() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
-def test_what_the_ends_pay_first_changes_no_matching(seed: int, nodes: int, density: float) -> None:
-    """The matching is that of the weights as they are, also where not everybody can be paired."""
+def test_lightest_edges_weigh_as_those_of_networkx(seed: int, nodes: int, density: float) -> None:
+    """Also if no perfect matching exists."""
     rng = Random(seed)
-    ends = [(one, other) for one in range(nodes) for other in range(one) if rng.random() < density] or [(1, 0)]
-    weights = [rng.getrandbits(matching.MOST_BITS - 8) for _ in ends]
-    assert matching._match(nodes, ends, weights) == matching._run_blossom(nodes, ends, weights)
-
-
-def test_where_everybody_is_paired_the_library_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[int]] = []
-    heaviest = matching._run_blossom
-
-    def counted(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
-        asked.append(weights)
-        return heaviest(nodes, ends, weights)
-
-    monkeypatch.setattr(matching, "_run_blossom", counted)
-    assert matching._match(4, [(0, 1), (1, 2), (2, 3)], [4, 1, 2]) == {(0, 1), (2, 3)}
-    assert asked == [[2, 1, 1]]
-    assert matching._match(3, [(0, 1), (1, 2)], [4, 1]) == {(1, 2)}
-    assert asked[2:] == [[4, 1]]
+    ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]
+    weights = [rng.getrandbits(MOST_BITS - 8) for _ in ends]
+    first, second = (np.array(side, dtype=np.int64) for side in zip(*ends, strict=True))
+    chosen = matching.find_lightest_edges(Graph(nodes, first, second, {}), weights)
+    network: networkx.Graph[int] = networkx.Graph()
+    for (one, other), weight in zip(ends, weights, strict=True):
+        network.add_edge(one, other, weight=max(weights) - weight)
+    expected = [
+        network.edges[pair]["weight"] for pair in networkx.max_weight_matching(network, maxcardinality=True)
+    ]
+    assert sorted({node for edge in chosen for node in ends[edge]}) == sorted(
+        node for edge in chosen for node in ends[edge]
+    )
+    assert (len(chosen), sum(max(weights) - weights[edge] for edge in chosen)) == (len(expected), sum(expected))

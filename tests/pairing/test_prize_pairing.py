@@ -23,8 +23,7 @@ from tdapp.pairing.clinch_bounds import Contest
 from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
-from tdapp.pairing.systems import cop
-from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, _destiny, rules_of, weights
+from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, require_control, rules_of, weights
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -221,18 +220,6 @@ def test_every_pair_weighs_what_the_description_says(seed: int) -> None:
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*every, strict=True))
     found = weights(field, seen, upper, lower, np.array(widened, dtype=np.int64))
     assert found.tolist() == [plain_weight(field, seen, one, other, widened) for one, other in every]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_the_limits_of_those_are_widened_who_got_nobody_within_reach(seed: int) -> None:
-    rng = Random(seed)
-    field = half_points(random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
-    seen, _ = seen_by(situation(field, rounds=field.number + seed % 4, listed=prizes(2)))
-    free, nobody = free_places(field), np.zeros(len(field.entrants), dtype=np.int64)
-    rules = rules_of(field, seen, free)
-    before = cop._solve(field, seen, free, rules, nobody).pairs
-    far = [one for one, other in before if other is not None and _far(seen, one, other)]
-    assert np.flatnonzero(cop._find_pairs(field, seen, free, rules)[1]).tolist() == sorted(far)
 
 
 def test_opponent_below_the_limit_is_no_rival() -> None:
@@ -433,7 +420,7 @@ def test_a_share_below_one_percent_is_said_as_one() -> None:
     field = standing(scores, number=10)
     free = np.arange(8, dtype=np.int64)
     for share, said in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
-        (rule,) = _destiny(field, free, Control(1, (1,), share))
+        (rule,) = require_control(field, free, Control(1, (1,), share))
         assert dict(rule.facts) == {"share": said}
         assert rule.pairs == {(0, 1)}
 

@@ -200,11 +200,10 @@ def test_tiles_that_a_rack_does_not_hold() -> None:
     assert missing_tiles(placement, ("?", "B")) == ("A", "T")
 
 
-def test_a_square_holds_one_tile() -> None:
+@pytest.mark.parametrize(("row", "column"), [(8, 7), (0, 7), (16, 7), (7, 0), (7, 16)])
+def test_lay_refuses_occupied_squares_and_squares_off_the_board(row: int, column: int) -> None:
     with pytest.raises(ValueError, match="no free square"):
-        CAT.lay([Laid(8, 7, "A")])
-    with pytest.raises(ValueError, match="no free square"):
-        CAT.lay([Laid(0, 7, "A")])
+        CAT.lay([Laid(row, column, "A")])
 
 
 PLACEMENTS = st.lists(

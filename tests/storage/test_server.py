@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from tdapp import storage
 from tdapp.domain.errors import StorageError
@@ -321,18 +323,16 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster,
 def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
     store: Store, cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = store.location
-    assert isinstance(place, Server)
-    commit = place._engine.dialect.do_commit
+    commit: Any = PGDialect_psycopg.do_commit
     cut: list[int] = []
 
-    def commit_and_cut(connection: object) -> None:
-        commit(connection)  # type: ignore[arg-type]
+    def commit_and_cut(dialect: Any, connection: Any) -> None:
+        commit(dialect, connection)
         if not cut:
             cut.append(cluster.kill(database.stem))
-            connection.execute("SELECT 1")  # type: ignore[attr-defined] # as if the answer had never come
+            connection.execute("SELECT 1")  # as if the answer had never come
 
-    monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
+    monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
     changes = score(1, store.load()[0])[1]
     assert store.save(changes, step(1)).revision == 1
     assert cut == [1]

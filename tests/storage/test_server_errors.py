@@ -1,10 +1,11 @@
-"""What each error of the engine and of the way to it is called; no server is needed for it."""
+"""Codes of server and connection errors, without a server."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.listener import NotificationListener
@@ -15,15 +16,39 @@ ADDRESS, SECRET = "postgresql://ann@hall/event", "postgresql://ann:s3cret@hall/e
 
 
 @pytest.fixture
-def server() -> Server:
+def listener() -> NotificationListener:
+    return NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error)
+
+
+@pytest.fixture
+def server(listener: NotificationListener) -> Server:
+    """Return a server without a connection."""
     made = object.__new__(Server)
-    made.name, made._secret, made._driver = ADDRESS, SECRET, psycopg
-    made._listener = NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error)
+    made.name = ADDRESS
+    for name, value in {"_secret": SECRET, "_driver": psycopg, "_listener": listener}.items():
+        setattr(made, name, value)
     return made
 
 
+def get_code(server: Server, raised: Exception, otherwise: str | None = None) -> str | None:
+    """Return the code of the storage error, None if the error goes through."""
+    try:
+        with server.storage_errors(otherwise=otherwise):
+            raise raised
+    except StorageError as found:
+        return found.code
+    except psycopg.Error:
+        return None
+
+
+def get_detail(server: Server, raised: Exception) -> object:
+    with pytest.raises(StorageError) as caught, server.storage_errors(otherwise="file-altered"):
+        raise raised
+    return caught.value.facts["detail"]
+
+
 def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "it went wrong") -> Exception:
-    if sqlstate and sqlstate.startswith("TD"):  # one of our functions' own
+    if sqlstate and sqlstate.startswith("TD"):
         found: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
     else:
         found = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
@@ -57,23 +82,23 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
         ("XX001", "file-damaged"),
     ],
 )
-def test_the_longest_beginning_of_a_state_counts(server: Server, sqlstate: str, code: str) -> None:
-    assert server._code_of(error(sqlstate), None) == code
-    assert server._code_of(error(sqlstate), "otherwise") == code
+def test_code_of_the_longest_known_prefix_of_a_state(server: Server, sqlstate: str, code: str) -> None:
+    assert get_code(server, error(sqlstate)) == code
+    assert get_code(server, error(sqlstate), "otherwise") == code
 
 
-def test_every_state_that_is_known_has_a_case() -> None:
-    (cases,) = (mark.args[1] for mark in test_the_longest_beginning_of_a_state_counts.pytestmark)  # type: ignore[attr-defined]
+def test_every_known_state_has_a_case() -> None:
+    (cases,) = (mark.args[1] for mark in test_code_of_the_longest_known_prefix_of_a_state.pytestmark)  # type: ignore[attr-defined]
     assert set(_CODES) == {max((key for key in _CODES if state.startswith(key)), key=len) for state, _ in cases}
 
 
 @pytest.mark.parametrize("otherwise", [None, "file-altered"])
-def test_a_state_that_is_not_known_is_what_the_caller_says(server: Server, otherwise: str | None) -> None:
-    assert server._code_of(error("42601"), otherwise) == otherwise
+def test_unknown_state_has_the_code_of_the_caller(server: Server, otherwise: str | None) -> None:
+    assert get_code(server, error("42601"), otherwise) == otherwise
 
 
-def test_a_broken_constraint_is_always_a_fault_of_ours(server: Server) -> None:
-    assert server._code_of(error("23505"), "file-altered") is None
+def test_broken_constraint_goes_through(server: Server) -> None:
+    assert get_code(server, error("23505"), "file-altered") is None
 
 
 @pytest.mark.parametrize(
@@ -90,29 +115,23 @@ def test_a_broken_constraint_is_always_a_fault_of_ours(server: Server) -> None:
         ("OperationalError", 'connection failed: FATAL: too many connections for role "x"', "server-full"),
     ],
 )
-def test_without_a_state_the_driver_says_what_it_was(server: Server, kind: str, text: str, code: str) -> None:
-    assert server._code_of(error(kind=kind, text=text), "otherwise") == code
+def test_code_of_an_error_without_a_state(server: Server, kind: str, text: str, code: str) -> None:
+    assert get_code(server, error(kind=kind, text=text), "otherwise") == code
 
 
 @pytest.mark.parametrize(("needs", "code"), [(True, "server-password"), (False, "server-unreachable")])
-def test_a_password_that_is_missing_is_told(server: Server, needs: bool, code: str) -> None:
+def test_missing_password(server: Server, needs: bool, code: str) -> None:
     class NoPassword(psycopg.OperationalError):  # type: ignore[misc, name-defined]
         pgconn = SimpleNamespace(needs_password=needs)
 
-    assert server._code_of(NoPassword("connection failed: fe_sendauth"), None) == code
+    assert get_code(server, NoPassword("connection failed: fe_sendauth")) == code
 
 
-def test_nothing_is_nothing(server: Server) -> None:
-    assert server._code_of(None, None) is None
-    assert server._code_of(None, "file-altered") == "file-altered"
-
-
-def test_only_the_first_line_is_told_and_never_the_secret(server: Server) -> None:
-    assert server._detail(error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
-    assert server._detail(error(text="")) == ""
-    wrapped_text = Exception("of the engine")
-    wrapped_text.orig = error(text="of the driver\nmore")  # type: ignore[attr-defined]
-    assert server._detail(wrapped_text) == "of the driver"
+def test_detail_is_the_first_line_without_the_password(server: Server) -> None:
+    assert get_detail(server, error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
+    assert get_detail(server, error(text="")) == ""
+    wrapped = DBAPIError("SELECT 1", None, error(text="of the driver\nmore"))
+    assert get_detail(server, wrapped) == "of the driver"
 
 
 @pytest.mark.parametrize(
@@ -124,26 +143,28 @@ def test_only_the_first_line_is_told_and_never_the_secret(server: Server) -> Non
         (error("53100"), "disk-full"),
     ],
 )
-def test_what_goes_wrong_becomes_a_storage_error(server: Server, raised: Exception, code: str) -> None:
+def test_system_errors_become_storage_errors(server: Server, raised: Exception, code: str) -> None:
     with pytest.raises(StorageError) as caught, server.storage_errors():
         raise raised
     assert (caught.value.code, caught.value.facts["path"]) == (code, ADDRESS)
 
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
-def test_after_the_end_was_said_being_out_is_the_end(server: Server, state: str) -> None:
-    server._listener.is_ending = True
+def test_lost_connection_after_the_end_is_the_end(
+    server: Server, listener: NotificationListener, state: str
+) -> None:
+    listener.is_ending = True
     with pytest.raises(StorageError, match="server-ended"), server.storage_errors():
         raise error(state)
 
 
-def test_a_full_disk_is_told_also_after_the_end(server: Server) -> None:
-    server._listener.is_ending = True
+def test_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
+    listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.storage_errors():
         raise error("53100")
 
 
-def test_a_fault_of_ours_goes_through(server: Server) -> None:
+def test_other_errors_go_through(server: Server) -> None:
     with pytest.raises(psycopg.errors.UniqueViolation), server.storage_errors():
         raise error("23505")
     with pytest.raises(StorageError, match="file-altered"), server.storage_errors(otherwise="file-altered"):

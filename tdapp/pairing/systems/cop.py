@@ -73,7 +73,7 @@ def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
     bottom = np.append(numbers, len(seen.parts.members) - 1)  # the bye belongs to the bottom group
     found = [*_last_round(field, seen, free, numbers)] if last else []
     if destiny is not None:
-        found += _destiny(field, free, destiny)
+        found += require_control(field, free, destiny)
     if len(seen.parts.members) > 1:
         found.append(Rule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
@@ -118,7 +118,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
     return [*_demand("prize-last-round", found), *_demand("prize-class", of_class)]
 
 
-def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
+def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
