@@ -25,7 +25,7 @@ from tdapp.domain.tables.players import card_table
 from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import round_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
-from tdapp.i18n.jury_echo import JuryReader
+from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.messages.sentences import MARKS
 from tdapp.i18n.result_preview import Reader
 from tdapp.i18n.scores import card_score, match_score

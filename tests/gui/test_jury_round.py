@@ -25,7 +25,7 @@ from tdapp.gui.shell.bottom_bar import open_problems
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
-from tdapp.i18n.jury_echo import words_for_all, words_for_right
+from tdapp.i18n.jury_preview import words_for_all, words_for_right
 from tdapp.i18n.sheet_sentences import reasons
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse_sheet

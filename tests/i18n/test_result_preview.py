@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import Reader
+from tdapp.i18n.result_preview import Kind, Need, Reader
 from tdapp.pairing import propose
 from tests.building import DIVISION, RESOURCES, event, paired
 
@@ -80,3 +83,46 @@ def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:
         index = Index(value)
         reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
         assert ("7 412 388 t2 1:15" in dict(reader.help_lines())) is listed
+
+
+def test_a_preview_names_what_enter_still_needs() -> None:
+    value = paired(event(4), results=False)
+    item = Index(value).published(DIVISION)[-1]
+    value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
+    reader = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
+    needs = {
+        line: reader.preview(line).needs for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
+    }
+    assert needs == {
+        "2 412 388": frozenset(),
+        "2 650 120": {Need.RARE},
+        "2 9999 1": {Need.CONTROL},
+        "1 420 388": {Need.REPLACE},
+        "1 -": {Need.REPLACE},
+    }
+    assert reader.preview("1 650 120").needs == {Need.RARE, Need.REPLACE}
+    assert reader.preview("1 420 388 ?").needs == frozenset()  # disputed: the existing result stays
+    value = commands.check_result(value, game=Index(value).game(item.id, 1).id)
+    assert Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("1 -").needs == {Need.EFFECT}
+    kinds = {line: reader.preview(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
+    assert kinds == {
+        "": Kind.INCOMPLETE,
+        "?": Kind.HELP,
+        "2": Kind.INCOMPLETE,
+        "xx": Kind.INCOMPLETE,
+        "1 412 388": Kind.UNCHANGED,
+        "2 412 388": Kind.RESULT,
+    }
+
+
+def test_the_command_of_a_preview_takes_the_confirmation_and_the_reason() -> None:
+    value = paired(event(4), results=False)
+    item = Index(value).published(DIVISION)[-1]
+    preview = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("2 9999 1")
+    with pytest.raises(RuleViolation):
+        preview.confirm()(value)
+    game = Index(value).game(item.id, 2).id
+    value = preview.confirm(control=True, reason="so it was")(value)
+    assert value.results[game].first == 9999
+    cleared = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("2 -")
+    assert game not in cleared.confirm(control=True)(value).results

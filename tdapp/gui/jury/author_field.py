@@ -11,7 +11,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.i18n.jury_echo import is_name
+from tdapp.i18n.jury_preview import is_name
 
 _WIDTH = UNIT * 24
 

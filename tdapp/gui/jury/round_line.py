@@ -7,6 +7,7 @@ If the game was checked, or later rounds depend on the result, the effect is sho
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from functools import partial
 from html import escape
 
@@ -18,7 +19,7 @@ from tdapp.domain import commands
 from tdapp.domain.game_results import is_checking_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.jury_line import Begun, Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
+from tdapp.domain.jury_line import Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tables.jury import SheetRow
@@ -33,9 +34,18 @@ from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
+from tdapp.i18n.jury_preview import LISTS, Action, JuryPreview, JuryReader, help_lines
 
 SIGN = "sign"  # link that changes the author of rulings
+
+
+class State(Enum):
+    """The question that the field waits for."""
+
+    TYPING = "typing"
+    WORD_ASKED = "word asked"  # player and score of a wrong word
+    NAME_ASKED = "name asked"  # the jury member
+    EFFECT_SHOWN = "effect shown"  # the bar shows the effect, and Enter confirms it there
 
 
 class JuryField(QWidget):
@@ -59,12 +69,12 @@ class JuryField(QWidget):
         self._taken: tuple[str, ...] = ()  # games open at other stations
         self._announced = ""
         self._reader: JuryReader | None = None
-        self._echo = JuryEcho("")
+        self._preview = JuryPreview("")
         self._last = ""  # message of the last step while it is the newest
         self._last_step = 0
         self._checked = ""  # key of the last checked table
         self._asked: list[tuple[str, str]] = []  # tables and words that lack player and score
-        self._asking = False  # the line waits for the jury member's name
+        self._naming = False  # the line waits for the jury member's name
         self._misnamed = ""  # the previous name if rulings bear it
         self._then: Callable[[], None] | None = None  # called when the name is known
         self.proposed = ""
@@ -101,20 +111,20 @@ class JuryField(QWidget):
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
-            self._go_back()
-        self._move_on()
+            self._propose_unchecked()
+        self._propose_next()
         self.line.setReadOnly(not self._session.may("check-results"))
         self.author.setVisible(self._session.may("check-results"))
         self.author.show_name()
         self.bar.assess()
         self._read_line()
 
-    def _go_back(self) -> None:
+    def _propose_unchecked(self) -> None:
         row = self._reader.row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
 
-    def _move_on(self) -> None:
+    def _propose_next(self) -> None:
         reader, taken = self._reader, self._taken
         row = reader.row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
@@ -144,6 +154,15 @@ class JuryField(QWidget):
 
     # --- reading
 
+    @property
+    def state(self) -> State:
+        """The open question."""
+        if self.bar.correction is not None:
+            return State.EFFECT_SHOWN
+        if self._naming:
+            return State.NAME_ASKED
+        return State.WORD_ASKED if self._asked else State.TYPING
+
     def _handle_typing(self) -> None:
         self.bar.drop()
         self._read_line()
@@ -151,29 +170,27 @@ class JuryField(QWidget):
     def _read_line(self) -> None:
         reader, line = self._reader, self.line.text()
         if reader is None or not line.strip():
-            self._echo = JuryEcho("")
+            self._preview = JuryPreview("")
         else:
             asked = self._asked[0] if self._asked else None
             author = author_today(self._session)
-            self._echo = reader.echo(line, asked=asked, key=self._session.key(), author=author)
+            self._preview = reader.preview(line, asked=asked, key=self._session.key(), author=author)
         self._show_preview()
 
     def _show_preview(self) -> None:
-        text, echo = self._session.catalogue.text, self._echo
-        said, more = echo.text, echo.more
+        text, preview = self._session.catalogue.text, self._preview
         if self.author.wrong:
-            echo = JuryEcho(text("This cannot be a name: no digits, and no word of this line."), tone="red")
-            said, more = echo.text, text("Esc leaves it.")
-        elif self._asking:
-            echo = JuryEcho(text("Who rules? Type your name under “Jury today”, once a day."), tone="amber")
-            said, more = echo.text, text("Enter goes on with the ruling, Esc leaves it.")
-        elif not said and not echo.help:
-            said, more = self._describe_idle()
-        if self.bar.correction is not None:
-            more = ""  # the panel below shows it in full
-        self.echo.say(said, more, colour=self._session.look.colour(echo.tone).name())
-        self.line.mark(wrong=echo.tone == "red")
-        self._help.setVisible(echo.help)
+            wrong = text("This cannot be a name: no digits, and no word of this line.")
+            preview = JuryPreview(wrong, text("Esc leaves it."), "red")
+        elif self._naming:
+            who = text("Who rules? Type your name under “Jury today”, once a day.")
+            preview = JuryPreview(who, text("Enter goes on with the ruling, Esc leaves it."), "amber")
+        elif not preview.text and preview.action is not Action.HELP:
+            preview = JuryPreview(*self._describe_idle(), preview.tone)
+        more = "" if self.state is State.EFFECT_SHOWN else preview.more  # the panel below shows it in full
+        self.echo.say(preview.text, more, colour=self._session.look.colour(preview.tone).name())
+        self.line.mark(wrong=preview.tone == "red")
+        self._help.setVisible(preview.action is Action.HELP)
         row = self._reader.row(self.proposed) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
         if self.proposed != self._announced:
@@ -193,8 +210,8 @@ class JuryField(QWidget):
         if row is None:
             return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
-            echo = reader.echo(str(row.table))
-            return echo.text, echo.more
+            preview = reader.preview(str(row.table))
+            return preview.text, preview.more
         return self._describe_next(reader, row), more or text("Type ? for help.")
 
     def _other_rounds(self, reader: JuryReader) -> str:
@@ -242,7 +259,7 @@ class JuryField(QWidget):
             self.line.setText(f"{row.table} ")
 
     def _handle_enter(self, control: bool) -> None:
-        if self.bar.correction is not None:
+        if self.state is State.EFFECT_SHOWN:
             self.bar.confirm()
             return
         row = self._reader.row(self.proposed) if self._reader else None
@@ -250,67 +267,57 @@ class JuryField(QWidget):
             if control and row.status == "entered":
                 self.offer_all()
                 return
-            author = author_today(self._session)
-            self._echo = self._reader.echo(str(row.table), author=author)
-        echo, intent = self._echo, self._echo.intent
+            self._preview = self._reader.preview(str(row.table), author=author_today(self._session))
+        self.submit(self._preview, control=control)
+
+    def submit(self, preview: JuryPreview, *, control: bool = False) -> None:
+        """Do the action of a preview, or ask for the missing input."""
+        intent, action = preview.intent, preview.action
         if isinstance(intent, RuleWord) and not author_today(self._session):
             self.ask_author(partial(self._handle_enter, control))
-        elif isinstance(intent, LookUp):
-            self._looked_up(intent, echo)
-        elif isinstance(intent, ShowSheet) and not (control and echo.command is not None):
+        elif preview.command is not None and (control or action is Action.SAVE):
+            self._save(preview, preview.command)
+        elif action is Action.OPEN_SHEET and isinstance(intent, ShowSheet):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif echo.command is not None and (control or not echo.asks):
-            self._run_intent(echo, echo.command)
-        elif isinstance(intent, Begun) and intent.row is not None:
-            if not intent.wanted:
-                self._ask_next_word()  # already ruled
-        elif control and echo.listless:
+        elif action is Action.ASK_WORDS and isinstance(intent, LookUp):
+            self._asked = [(intent.row.key, word) for word in preview.wrong]
+            self.proposed = intent.row.key
+            self.line.clear()
+            self._read_line()
+        elif action is Action.NEXT_WORD:
+            self._ask_next_word()
+        elif action is Action.CHOOSE_LIST and control:
             self.lists.emit()
-        else:
-            self._keep_text(echo)
-
-    def _keep_text(self, echo: JuryEcho) -> None:
-        if echo.asks:
+        elif action in {Action.CONFIRM, Action.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
-
-    def _looked_up(self, intent: LookUp, echo: JuryEcho) -> None:
-        if self._asked:
-            if not intent.words:  # the word is valid
-                self._ask_next_word()
-            return
-        if intent.player is not None and echo.wrong:
-            return  # the score is still missing
-        self._asked = [(intent.row.key, word) for word in echo.wrong]
-        self.proposed = intent.row.key
-        self.line.clear()
-        self._read_line()
 
     def _ask_next_word(self) -> None:
         self._asked = self._asked[1:]
         self.line.clear()
         self._read_line()
 
-    def _run_intent(self, echo: JuryEcho, command: partial[Tournament]) -> None:
-        intent = echo.intent
+    def _save(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+        """Run a command. Show its effect first if other results depend on it."""
+        intent = preview.intent
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             game = GameId(intent.row.key)
             yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
             reasoned = not isinstance(intent, Correct)
             correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
-            self.bar.offer(correction, partial(self._run_command, echo))
+            self.bar.offer(correction, partial(self._run_command, preview))
             self._show_preview()
         else:
-            self._run_command(echo, command)
+            self._run_command(preview, command)
 
-    def _run_command(self, echo: JuryEcho, command: partial[Tournament]) -> None:
+    def _run_command(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         self.line.setFocus()
         line = self.line.text()
         self._session.do(
             command,
-            done=if_there(self, partial(self._report_done, echo, line, self._session.index)),
+            done=if_there(self, partial(self._report_done, preview, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
@@ -322,15 +329,15 @@ class JuryField(QWidget):
         players = index.tournament.players
         return impact_sentences.winner(change, players, self._session.catalogue) if change is not None else ""
 
-    def _report_done(self, echo: JuryEcho, line: str, before: Index) -> None:
-        step, intent = self._session.desk.undo_step, echo.intent
+    def _report_done(self, preview: JuryPreview, line: str, before: Index) -> None:
+        step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.words(step)}" if step else ""
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             winner = self._new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
-            self._move_on()
+            self._propose_next()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
             self._checked = intent.rows[0].key
             following = self._reader.next_row(self._checked, taken=self._taken)
@@ -343,52 +350,51 @@ class JuryField(QWidget):
             self._read_line()
 
     def _step_back(self) -> None:
-        if self.bar.correction is not None:
+        if self.state is State.EFFECT_SHOWN:
             self.bar.drop()
             self._show_preview()
             self.line.setFocus()
-        elif self._asked and not self.line.text():
-            self._asked = []
-            self._read_line()
         elif self.line.text():
             self.line.clear()
+        elif self._asked:
+            self._asked = []
+            self._read_line()
         else:
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Go one step back, as Esc does. Return whether there was anything to leave."""
-        written = self.line.text() and self.line.hasFocus()  # undo typed text in the line
-        begun = self._asked and not self.line.text()
-        asked = bool(self.bar.correction or begun or written)
-        if self._asking:
+        """Go one step back, as Esc does. Return whether the field had text or a question."""
+        if self._naming:
             self.author.drop()
             self._leave_name()
             return True
-        if asked:
+        waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
+        if waits or self.state is State.EFFECT_SHOWN:
             self._step_back()
-        return asked
+            return True
+        return False
 
     # --- author
 
     @property
     def used(self) -> bool:
         """Whether the field has text or an open question."""
-        return bool(self.line.text() or self._asking or self._asked or self.bar.correction)
+        return bool(self.line.text()) or self.state is not State.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
-        self._asking, self._then = True, then
+        self._naming, self._then = True, then
         self.show()
         self.author.ask()
         self._show_preview()
 
     def _leave_name(self) -> None:
         """Return to the line without a name, and drop the waiting ruling."""
-        self._asking, self._then = False, None
+        self._naming, self._then = False, None
         self.focus()
         self._read_line()
 
     def _go_on_with_name(self, before: str) -> None:
-        self._asking, then, self._then = False, self._then, None
+        self._naming, then, self._then = False, self._then, None
         self._misnamed = before if before != author_today(self._session) else ""
         if self.author.name.hasFocus():
             self.focus()

@@ -28,7 +28,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import sheet_reading
-from tdapp.i18n.jury_echo import JuryReader
+from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.coordinates import Convention

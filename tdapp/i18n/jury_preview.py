@@ -6,6 +6,7 @@ The preview runs the command on the value and describes the changed game.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import Enum
 from functools import partial
 from html import escape
 from typing import cast
@@ -71,23 +72,34 @@ def is_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.is_name(text, words_for_all(catalogue) | words_for_right(catalogue))
 
 
-class JuryEcho(Struct, frozen=True):
-    """Preview of a line: rich text in a tone, and a second line. `intent` is the meaning of Enter.
+class Action(Enum):
+    """The action of Enter. Ctrl+Enter saves if the line has a command."""
 
-    `command` is the step of the tournament, if any. `asks`: it needs Ctrl+Enter. `wrong` are words not in the
-    list, for which player and score must be asked. `listless`: no list is chosen, and Ctrl+Enter opens the
-    word lists.
+    SAVE = "save"
+    CONFIRM = "confirm"  # only Ctrl+Enter saves
+    OPEN_SHEET = "open sheet"
+    ASK_WORDS = "ask words"  # ask player and score of each wrong word
+    NEXT_WORD = "next word"  # the word needs no ruling
+    CHOOSE_LIST = "choose list"  # Ctrl+Enter opens the word lists
+    CONTINUE = "continue"  # the line is incomplete
+    REFUSE = "refuse"
+    HELP = "help"
+
+
+class JuryPreview(Struct, frozen=True):
+    """Preview of a line: rich text in a tone, and a second line. `intent` is its meaning.
+
+    `command` is the step of the tournament, if any. `wrong` are words not in the list, which need player and
+    score.
     """
 
     text: str
     more: str = ""
     tone: str = "muted"
+    action: Action = Action.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
-    asks: bool = False
     wrong: tuple[str, ...] = ()
-    help: bool = False
-    listless: bool = False
 
 
 class JuryReader:
@@ -116,9 +128,9 @@ class JuryReader:
         self._all, self._stands = words_for_all(catalogue), words_for_right(catalogue)
         self._answers = answers(catalogue)
 
-    def echo(
+    def preview(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
-    ) -> JuryEcho:
+    ) -> JuryPreview:
         """Return the preview of `line`. `asked` is the row and the word of an open question.
 
         `key` is the id for a new ruling, `author` its jury member.
@@ -182,7 +194,7 @@ class JuryReader:
 
     # --- intents
 
-    def _check(self, intent: Check, author: str) -> JuryEcho:
+    def _check(self, intent: Check, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
             return self._check_one(intent.rows[0], intent, author)
@@ -195,36 +207,38 @@ class JuryReader:
         tables = self._catalogue.numbers([row.table for row in left])
         more = text("Left as they are: tables {tables}", tables=tables) if left else ""
         if not able:
-            return JuryEcho(text("There is nothing to be checked here."), more, "red")
+            return JuryPreview(text("There is nothing to be checked here."), more, "red")
         games = tuple(GameId(row.key) for row in able)
         command = partial(commands.check_results, games=games, author=author)
         unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
         if unread:
             more = "  ·  ".join(filter(None, [*self._listless(), text("Ctrl+Enter does it all the same."), more]))
         tone = "amber" if unread else "text"
-        return JuryEcho(said, more, tone, replace(intent, rows=tuple(able)), command, asks=unread)
+        action = Action.CONFIRM if unread else Action.SAVE
+        return JuryPreview(said, more, tone, action, replace(intent, rows=tuple(able)), command)
 
     def _listless(self) -> tuple[str, str]:
         text = self._catalogue.text
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryEcho:
+    def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.named(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.unkept(row):
             said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
-            return JuryEcho(said, more, "amber", ShowSheet(row), command, asks=True)
+            return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
-            return JuryEcho(f"{named}  ·  {text('nothing wrong: Enter checks it')}", "", "text", intent, command)
+            said = f"{named}  ·  {text('nothing wrong: Enter checks it')}"
+            return JuryPreview(said, "", "text", Action.SAVE, intent, command)
         if row.disputed is not None:
             return self._disputed(row, command)
         if row.status == "verdict":
-            return JuryEcho(*self.asked_verdicts(row), "amber", intent, command, asks=True)
+            return JuryPreview(*self.asked_verdicts(row), "amber", Action.CONFIRM, intent, command)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
-            return JuryEcho(said, text(_EITHER), "amber", ShowSheet(row, 0), command, asks=True)
-        return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
+            return JuryPreview(said, text(_EITHER), "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
+        return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Action.NEXT_WORD)
 
     def asked_verdicts(self, row: SheetRow) -> tuple[str, str]:
         """Return the undecided verdicts of a table, and how to decide them."""
@@ -232,7 +246,7 @@ class JuryReader:
         typed = question(self._catalogue, row.verdicts)
         return f"{self.named(row)}  ·  {escape(said)}", escape(typed)
 
-    def _decide(self, intent: DecideVerdicts) -> JuryEcho:
+    def _decide(self, intent: DecideVerdicts) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
@@ -241,7 +255,7 @@ class JuryReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return JuryEcho(escape(self._catalogue.error(error)), tone="red")
+            return JuryPreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
         decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
@@ -249,9 +263,9 @@ class JuryReader:
         said = f"{self.named(row)}  ·  {said}"
         if intent.apply:
             said = f"{self.named(row)} → <b>{score_said(self._catalogue, now)}</b>"
-        return JuryEcho(said, self._changes(row, after), "text", intent, command)
+        return JuryPreview(said, self._changes(row, after), "text", Action.SAVE, intent, command)
 
-    def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
+    def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": score_said(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
@@ -259,13 +273,14 @@ class JuryReader:
             "Ctrl+Enter keeps {score}; {table} = {first} {second} takes the other; Enter opens the sheet.",
             **facts, first=first, second=second,
         )  # fmt: skip
-        return JuryEcho(f"{self.named(row)}  ·  {said}", more, "amber", ShowSheet(row, 0), command, asks=True)
+        said = f"{self.named(row)}  ·  {said}"
+        return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
 
-    def _rule(self, intent: RuleWord, key: str, author: str) -> JuryEcho:
+    def _rule(self, intent: RuleWord, key: str, author: str) -> JuryPreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
-            return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
+            return JuryPreview(catalogue.text("The tiles of these rules are not known here."), tone="red")
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
         why = make_reason(phony=not intent.stands, edition="" if known else edition)
@@ -284,20 +299,20 @@ class JuryReader:
         if known and not intent.stands:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
-            return JuryEcho(escape(said), more, "amber", intent, command, asks=True)
+            return JuryPreview(escape(said), more, "amber", Action.CONFIRM, intent, command)
         if other := self._otherwise_on_sheet(intent) or self._same_turn(intent) or self._more_than_all(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
-        tone = "amber" if other else "text"
-        return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
+        tone, action = ("amber", Action.CONFIRM) if other else ("text", Action.SAVE)
+        return JuryPreview(self._ruled(intent, after), more, tone, action, intent, command)
 
-    def _refused(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
+    def _refused(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
         if error.code == "result-final":
-            return JuryEcho(self.named(intent.row), "", "text", intent, command)
+            return JuryPreview(self.named(intent.row), "", "text", Action.SAVE, intent, command)
         if error.code == "ruled-already":
             return self._ruled_before(intent, command, error)
-        return JuryEcho(escape(self._catalogue.error(error)), tone="red")
+        return JuryPreview(escape(self._catalogue.error(error)), tone="red")
 
-    def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
+    def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
         after = another(self.index.tournament)
@@ -310,7 +325,7 @@ class JuryReader:
         elif new:
             asked.append(text("= {old} at the end: {score} instead of {old}.", old=scores[0], **facts))
         more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._changes(intent.row, after)]))
-        return JuryEcho(self._ruled(intent, after), more, "amber", intent, another, asks=True)
+        return JuryPreview(self._ruled(intent, after), more, "amber", Action.CONFIRM, intent, another)
 
     def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
         """Return whether a ruling changes nothing, because the same ruling exists."""
@@ -319,14 +334,14 @@ class JuryReader:
             Index(after), game
         )
 
-    def _nothing_new(self, intent: RuleWord) -> JuryEcho:
+    def _nothing_new(self, intent: RuleWord) -> JuryPreview:
         text, facts = self._catalogue.text, self._about(intent)
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.stands
             else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
         )
-        return JuryEcho(said, "", "green", Begun(intent.row))
+        return JuryPreview(said, "", "green", Action.NEXT_WORD)
 
     def _same_turn(self, intent: RuleWord) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
@@ -420,10 +435,10 @@ class JuryReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _look_up(self, intent: LookUp, key: str, author: str) -> JuryEcho:
+    def _look_up(self, intent: LookUp, key: str, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.words:
-            return JuryEcho(text("The word is valid."), "", "text", intent)
+            return JuryPreview(text("The word is valid."), "", "text", Action.NEXT_WORD, intent)
         verdicts = {word: self.verdict(word) for word in intent.words}
         if None in verdicts.values():
             why = (
@@ -432,28 +447,30 @@ class JuryReader:
                 else text("No word list is chosen: words are not checked.")
             )
             choose = "" if self._silent else text("Word lists (Ctrl+Enter)")
-            return JuryEcho(
-                escape(why), choose and f"<a href='{LISTS}'>{choose}</a>", "red", listless=not self._silent
-            )
+            more = choose and f"<a href='{LISTS}'>{choose}</a>"
+            action = Action.REFUSE if self._silent else Action.CHOOSE_LIST
+            return JuryPreview(escape(why), more, "red", action)
         wrong = tuple(word for word, verdict in verdicts.items() if verdict is not Verdict.VALID)
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
-            return JuryEcho(said, "", "green", intent)
+            return JuryPreview(said, "", "green", Action.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             why = self._catalogue.error(RuleViolation("words-not-ruled"))
-            return JuryEcho(self._marked(wrong, verdicts), escape(why), "amber", intent)
+            return JuryPreview(self._marked(wrong, verdicts), escape(why), "amber", Action.ASK_WORDS, intent)
         if len(wrong) == 1 and len(turns := self._turns_with(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._rule(RuleWord(intent.row, player, wrong, score), key, author)
-        more = text("Enter asks who laid it.") if intent.player is None else text("Type the score of the turn.")
-        return JuryEcho(self._marked(wrong, verdicts), more, "amber", intent, wrong=wrong)
+        more, action = text("Enter asks who laid it."), Action.ASK_WORDS
+        if intent.player is not None:
+            more, action = text("Type the score of the turn."), Action.CONTINUE
+        return JuryPreview(self._marked(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
 
     def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
-    def _correct(self, intent: Correct, author: str) -> JuryEcho:
+    def _correct(self, intent: Correct, author: str) -> JuryPreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -466,13 +483,13 @@ class JuryReader:
         except RuleViolation as error:
             said = escape(catalogue.error(error))
             if error.code != "implausible-points":
-                return JuryEcho(said, tone="red")
+                return JuryPreview(said, tone="red")
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
-            return JuryEcho(said, more, "red", intent, partial(command, confirmed=True), asks=True)
+            return JuryPreview(said, more, "red", Action.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
-            return JuryEcho(f"{self.named(row)}  ·  {said}", "", "green", Begun(row))
+            return JuryPreview(f"{self.named(row)}  ·  {said}", "", "green", Action.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.named(row)} → <b>{score_said(catalogue, now)}</b>"
@@ -481,28 +498,29 @@ class JuryReader:
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
             asked = catalogue.text("Type = at the end if the totals have them.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
-        return JuryEcho(said, more, "text", intent, command)
+        return JuryPreview(said, more, "text", Action.SAVE, intent, command)
 
-    def _other(self, intent: JuryIntent) -> JuryEcho:
+    def _other(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheet):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
-            return JuryEcho(said, intent=intent)
+            return JuryPreview(said, action=Action.OPEN_SHEET, intent=intent)
         if isinstance(intent, Help):
-            return JuryEcho(self._catalogue.text("This is what can be typed:"), help=True)
+            return JuryPreview(self._catalogue.text("This is what can be typed:"), action=Action.HELP)
         if isinstance(intent, EntryProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
-            return JuryEcho(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
+            return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, Begun) and intent.row is not None:
             said = self.named(intent.row)
             if intent.row.status == "open":
                 more = self._catalogue.text("No result yet. Enter opens the sheet.")
-                return JuryEcho(said, more, "text", ShowSheet(intent.row))
+                return JuryPreview(said, more, "text", Action.OPEN_SHEET, ShowSheet(intent.row))
             wanted = {
                 "word": self._catalogue.text("Now the word, then the score of its turn."),
                 "totals": self._catalogue.text("Now both totals, in the order shown."),
             }
-            return JuryEcho(said, wanted.get(intent.wanted, ""), "text", intent)
-        return JuryEcho("")
+            action = Action.CONTINUE if intent.wanted else Action.NEXT_WORD
+            return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
+        return JuryPreview("")
 
 
 def _findings(index: Index, game: GameId) -> frozenset[object]:
