@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from contextlib import closing, suppress
+from typing import Any
 
 from msgspec import Struct
+from sqlalchemy import ColumnElement, Select, func, select
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.server import MARK, Server
-from tdapp.storage.statements import quote_name
-from tdapp.storage.station_functions import SCHEMA
+from tdapp.storage.catalog import DATABASES, comment_on
+from tdapp.storage.server import MARK, MARK_HERE, Server
+from tdapp.storage.statements import quote_name, read_columns
 
 _FIRST = "postgres"
-_ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
-AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
-_KNOWN = "SELECT 1 FROM pg_database WHERE datname = %s"
-_MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
-_NAME = "SELECT name FROM events"
+_ALL = (
+    select(DATABASES.c.datname)
+    .where(
+        DATABASES.c.datallowconn,
+        ~DATABASES.c.datistemplate,
+        func.has_database_privilege(DATABASES.c.oid, "CONNECT"),
+    )
+    .order_by(DATABASES.c.datname)
+)
 _OURS = "made by tdapp"  # the comment of a database that was made here
-_MADE_HERE = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s"
+_COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
 class Listed(Struct, frozen=True):
@@ -36,7 +42,7 @@ def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
     """
     first = Server(address.changed(database=_FIRST), patience=patience)
     with closing(first), first.storage_errors():
-        names = first.read(lambda connection: connection.exec_driver_sql(_ALL).scalars().all())
+        names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
     found = ((name, _name_in(address.changed(database=name), patience)) for name in names)
     return tuple(Listed(address.changed(database=name), called) for name, called in found if called is not None)
 
@@ -47,10 +53,10 @@ def make_database(address: Address) -> bool:
     name = address.parts.database
     named = quote_name(name)
     with closing(first), first.storage_errors():
-        known = first.read(lambda connection: connection.exec_driver_sql(_KNOWN, (name,)).first())
+        known = first.read(lambda connection: connection.execute(_find(DATABASES.c.oid, name)).first())
         if known is None:
             first.outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.outside_transaction(f"COMMENT ON DATABASE {named} IS '{_OURS}'")
+            first.outside_transaction(comment_on(f"DATABASE {named}", _OURS))
     return known is None
 
 
@@ -67,7 +73,7 @@ def clear(address: Address) -> None:
     first, name = Server(address.changed(database=_FIRST)), address.parts.database
     named = quote_name(name)
     with closing(first), first.storage_errors():
-        if first.read(lambda here: here.exec_driver_sql(_MADE_HERE, (name,)).scalar()) == _OURS:
+        if first.read(lambda here: here.execute(_find(_COMMENT, name)).scalar()) == _OURS:
             first.outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
 
 
@@ -80,14 +86,18 @@ def close_first(address: Address) -> None:
         first.close_to_strangers()
 
 
+def _find(wanted: ColumnElement[Any], database: str) -> Select[Any]:
+    return select(wanted).where(DATABASES.c.datname == database)
+
+
 def _name_in(address: Address, patience: float) -> str | None:
     """Return the name of the tournament in a database; None if there is none that we can see."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.storage_errors(otherwise="file-damaged"):
-            mark = server.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
+            mark = server.read(lambda connection: connection.execute(select(MARK_HERE)).scalar())
             if mark is None or not mark.startswith(MARK):
                 return None
-            return server.read(lambda connection: connection.exec_driver_sql(_NAME).scalar())
+            return str(server.read(lambda connection: read_columns(connection, "events", ("name",)).scalar()))
     except StorageError:
         return None

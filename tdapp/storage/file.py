@@ -16,7 +16,7 @@ from tdapp.storage import checks, file_opening, migrations
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import SCHEMA_VERSION
-from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables, quote_name
+from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables, drop_table
 
 if TYPE_CHECKING:
     from sqlalchemy.sql.base import Executable
@@ -140,7 +140,7 @@ class File:
 
     def remake(self, connection: WritingConnection, version: int) -> None:
         for name in checks.plain_tables(connection):
-            connection.exec_driver_sql(f"DROP TABLE {quote_name(name)}")
+            drop_table(connection, name)
         self.make(connection, version)
 
     def hold(self, connection: WritingConnection) -> None:

@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tdapp.storage.station_functions import CHANNEL, PUBLIC_SCHEMA
+from sqlalchemy import func, select
+
+from tdapp.storage.station_functions import CHANNEL
 
 if TYPE_CHECKING:
     import psycopg
 
-_IS_ENDING = f"SELECT {PUBLIC_SCHEMA}.is_ending()"
+_IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:

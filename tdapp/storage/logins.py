@@ -5,39 +5,26 @@ The server receives only the hash of a password.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, delete, exists, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import DropSchema
 
 from tdapp.domain.roles import Role
+from tdapp.storage.catalog import ACTIVITY, ROLES, sessions_here
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
-from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
+from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, run_script
 
-_STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
-WHERE a.datname = current_database() AND a.usename = s.login AND starts_with(a.application_name, 'tdapp'))
-FROM {OWNER_SCHEMA}.stations s ORDER BY s.login"""
-_KNOW = f"""INSERT INTO {OWNER_SCHEMA}.stations VALUES (%s, %s)
-ON CONFLICT (login) DO UPDATE SET role = excluded.role"""
-_FORGET = f"DELETE FROM {OWNER_SCHEMA}.stations WHERE login = %s"
-_END = """SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
-WHERE datname = current_database() AND usename = %s"""
-_HERE = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = %s"
-
-_CLOSE_FUNCTIONS = """DO $$
-DECLARE
-  one regprocedure;
-BEGIN
-  FOR one IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
-    AND proname ~ '^(pg_(try_)?advisory|lo_|loread|lowrite)' LOOP
-    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', one);
-  END LOOP;
-END
-$$""".replace("%", "%%")
+_THEIRS = sessions_here(ACTIVITY.c.usename == bindparam("login"))
+_END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000)).where(_THEIRS)  # waits for so many milliseconds
+_COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
 
 # A station has two connections, and twice as many for a moment when it joins again; one login may do for several
 # displays. All first stations together leave room for others (`cluster`).
@@ -72,25 +59,28 @@ def close(connection: Connection, rights: str) -> None:
 
     Advisory locks and large objects use memory and disk shared by all. Only a superuser can revoke them.
     """
-    _try(connection, f"REVOKE {rights} ON DATABASE {_database(connection)} FROM PUBLIC")
-    _try(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
-    _try(connection, _CLOSE_FUNCTIONS)
+    _try(connection, partial(_revoke, connection, f"{rights} ON {_this_database(connection)}", "PUBLIC"))
+    _try(connection, partial(_revoke, connection, "CREATE ON SCHEMA public", "PUBLIC"))
+    _try(connection, partial(run_script, connection, "close_functions.sql"))
 
 
 def stations(connection: Connection) -> tuple[Station, ...]:
     """Return the logins with a role, except the owner's, sorted by name."""
-    found = connection.exec_driver_sql(_STATIONS)
-    return tuple(Station(login, Role(role), here) for login, role, here in found)
+    login = STATIONS.c.login
+    is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
+    is_here = exists().where(sessions_here(ACTIVITY.c.usename == login, is_ours))
+    found = connection.execute(select(login, STATIONS.c.role, is_here).order_by(login))
+    return tuple(Station(name, Role(role), here) for name, role, here in found)
 
 
 def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Give a login one role. Return True if the login was created, with `password`."""
-    known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
-    named = quote_name(login)
+    known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
-        connection.exec_driver_sql(f"CREATE ROLE {named} LOGIN")
+        _change_role(connection, "CREATE", login, "LOGIN")
         renew(connection, login, password)
-        _try(connection, f"GRANT {named} TO CURRENT_USER")  # who is no superuser may send it away by that
+        # only so can an owner who is no superuser disconnect it
+        _try(connection, partial(_grant, connection, quote_name(login), "CURRENT_USER"))
     expel(connection, login)
     let_in(connection, login, role)
     return known is None
@@ -101,30 +91,31 @@ def renew(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(f"ALTER ROLE {quote_name(login)} PASSWORD '{sealed}'")
+    _change_role(connection, "ALTER", login, f"PASSWORD '{sealed}'")
 
 
 def let_in(connection: Connection, login: str, role: Role) -> None:
     """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
-    named = quote_name(login)
-    for statement in _grants(named, role):
-        connection.exec_driver_sql(statement)
-    connection.exec_driver_sql(_KNOW, (login, role.value))
-    _try(connection, f"GRANT CONNECT ON DATABASE {_database(connection)} TO {named}")
-    _try(connection, f"ALTER ROLE {named} CONNECTION LIMIT {_CONNECTIONS[role]}")
+    named, database = quote_name(login), _this_database(connection)
+    for rights in _rights(role):
+        _grant(connection, rights, named)
+    known = insert(STATIONS).values(login=login, role=role.value)
+    connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
+    _try(connection, partial(_grant, connection, f"CONNECT ON {database}", named))
+    _try(connection, partial(_change_role, connection, "ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
     for name, value in _LIMITS.items():
-        _try(connection, f"ALTER ROLE {named} IN DATABASE {_database(connection)} SET {name} TO '{value}'")
+        limit = f"IN {database} SET {name} TO '{value}'"
+        _try(connection, partial(_change_role, connection, "ALTER", login, limit))
 
 
 def expel(connection: Connection, login: str) -> None:
     """Revoke every right of a login."""
-    named, schemas = quote_name(login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
-    for kind in ("TABLES", "FUNCTIONS"):
-        connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {named}")
-    connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schemas} FROM {named}")
-    connection.exec_driver_sql(_FORGET, (login,))
-    _try(connection, f"REVOKE CONNECT ON DATABASE {_database(connection)} FROM {named}")
-    _try(connection, f"ALTER ROLE {named} IN DATABASE {_database(connection)} RESET ALL")
+    named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _this_database(connection)
+    for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
+        _revoke(connection, f"ALL ON {target}", named)
+    connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
+    _try(connection, partial(_revoke, connection, f"CONNECT ON {database}", named))
+    _try(connection, partial(_change_role, connection, "ALTER", login, f"IN {database} RESET ALL"))
 
 
 def set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
@@ -133,10 +124,16 @@ def set_aside(connection: Connection, old: str, make: Callable[[Connection], Non
     for station in there:
         expel(connection, station.login)
     connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
-    connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
+    drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
     make(connection)
     for station in there:
         let_in(connection, station.login, station.role)
+
+
+def drop_schemas(names: Iterable[str], connection: Connection) -> None:
+    """Delete schemas with their content."""
+    for name in names:
+        connection.execute(DropSchema(name, cascade=True))
 
 
 def send_away(connection: Connection, login: str) -> bool:
@@ -144,33 +141,42 @@ def send_away(connection: Connection, login: str) -> bool:
 
     False: a session could not be ended.
     """
-    _try(connection, _END, (login,))
-    connection.exec_driver_sql("SELECT pg_stat_clear_snapshot()")
-    gone = not connection.exec_driver_sql(_HERE, (login,)).scalar_one()
-    _try(connection, f"DROP ROLE {quote_name(login)}")  # it may be in another tournament
+    _try(connection, partial(connection.execute, _END, {"login": login}))
+    connection.execute(select(func.pg_stat_clear_snapshot()))
+    gone = not connection.scalar(_COUNT, {"login": login})
+    _try(connection, partial(_change_role, connection, "DROP", login))  # it may be in another tournament
     return gone
 
 
-def _grants(login: str, role: Role) -> list[str]:
-    common = [
-        f"GRANT USAGE ON SCHEMA {PUBLIC_SCHEMA} TO {login}",
-        f"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA} TO {login}",
-    ]
+def _rights(role: Role) -> list[str]:
+    common = [f"USAGE ON SCHEMA {PUBLIC_SCHEMA}", f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA}"]
     if role is Role.DISPLAY:
-        return [*common, f"GRANT SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA} TO {login}"]
+        return [*common, f"SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA}"]
     read = ", ".join(f"{SCHEMA}.{name}" for name in COLUMNS if name != "secrets")
     return [
         *common,
-        f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}",
-        f"GRANT SELECT ON {read} TO {login}",
-        f"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {SCHEMA} TO {login}",
+        f"USAGE ON SCHEMA {SCHEMA}",
+        f"SELECT ON {read}",
+        f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {SCHEMA}",
     ]
 
 
-def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) -> None:
+def _grant(connection: Connection, rights: str, login: str) -> None:
+    connection.exec_driver_sql(f"GRANT {rights} TO {login}")
+
+
+def _revoke(connection: Connection, rights: str, login: str) -> None:
+    connection.exec_driver_sql(f"REVOKE {rights} FROM {login}")
+
+
+def _change_role(connection: Connection, verb: str, login: str, change: str = "") -> None:
+    connection.exec_driver_sql(f"{verb} ROLE {quote_name(login)} {change}")
+
+
+def _try(connection: Connection, work: Callable[[], object]) -> None:
     with suppress(DBAPIError), connection.begin_nested():
-        connection.exec_driver_sql(statement, words)
+        work()
 
 
-def _database(connection: Connection) -> str:
-    return quote_name(str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))
+def _this_database(connection: Connection) -> str:
+    return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

@@ -1,97 +1,140 @@
 """SQL views of the public data, for displays.
 
-They are the SQL form of `domain.publishing.public` under the names of the tables, so that a display loads a
-tournament like every other station. The journal is empty. A test compares both forms.
+They are the SQL form of `domain.publishing.make_public_view`. They have the names of the tables, so that a display
+loads a tournament like every other station. The journal is empty. A test compares both forms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    FromClause,
+    Text,
+    and_,
+    case,
+    cast,
+    column,
+    false,
+    func,
+    literal,
+    literal_column,
+    null,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
+from sqlalchemy.schema import CreateView
 
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerField
 from tdapp.domain.publishing import KEPT_BACK
-from tdapp.domain.tournament import KINDS
-from tdapp.storage.columns import names_of
-from tdapp.storage.statements import WritingConnection, quote_name
+from tdapp.storage.station_functions import PUBLIC_SCHEMA, SERVER_TABLES, run_script
 
-_NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
-THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
-_RECORDS = """(SELECT coalesce(jsonb_agg(one || '{"name": ""}' ORDER BY place), '[]')::text
-FROM jsonb_array_elements(k.records::jsonb) WITH ORDINALITY AS listed(one, place))"""
+_DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]
+_STAGES, _ROUNDS, _GAMES = SERVER_TABLES["stages"], SERVER_TABLES["rounds"], SERVER_TABLES["games"]
+_BYES, _RESULTS, _SANCTIONS = SERVER_TABLES["byes"], SERVER_TABLES["results"], SERVER_TABLES["sanctions"]
+_EMPTY, _NULL, _NO = literal(""), cast(null(), Text), cast(0, BigInteger)
+_SPACES = " \t\r\n\u00a0"
 
 
-def _hide_field(field: PlayerField) -> str:
+def _make_records() -> ColumnElement[str]:
+    """Return the list of records without names."""
+    lines = func.jsonb_array_elements(cast(_EVENTS.c.records, JSONB))
+    listed = lines.table_valued(column("one", JSONB), with_ordinality="place", name="listed").render_derived()
+    nameless = listed.c.one.op("||")(literal_column("""'{"name": ""}'::jsonb"""))
+    found = func.jsonb_agg(aggregate_order_by(nameless, listed.c.place))
+    return select(func.coalesce(cast(found, Text), "[]")).scalar_subquery()
+
+
+def _make_name() -> ColumnElement[str]:
+    """Return the public name of a player. The number tells players with the same public name apart."""
+    own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
+    comma = func.strpos(own, ",")
+    without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
+    first = case((comma > 0, func.btrim(func.substr(own, comma + 1))), else_=without_last)
+    last = case((comma > 0, func.btrim(func.left(own, comma - 1))), else_=func.substring(trimmed, r"\S*$"))
+    count = select(func.count()).select_from(_DIVISIONS.alias()).scalar_subquery()
+    code = case((count > 1, _DIVISIONS.c.code), else_="")
+    shown = case(
+        (_PLAYERS.c.shown_as != "", _PLAYERS.c.shown_as),
+        (_EVENTS.c.names_shown == "full", own),
+        (
+            _EVENTS.c.names_shown == "number",
+            func.concat("#", code, number),
+        ),
+        (and_(first != "", last != ""), func.concat(first, " ", func.left(last, 1), ".")),
+        else_=own,
+    )
+    namesakes = func.count().over(partition_by=[_PLAYERS.c.division, shown])
+    return case((and_(namesakes > 1, shown != own), func.concat(shown, " (", number, ")")), else_=shown)
+
+
+def _hide_field(field: PlayerField) -> ColumnElement[Any]:
     empty = EMPTY[field.name]
-    nothing = "NULL" if empty is None else "''" if empty == "" else "0::bigint"
+    nothing = null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
-        return f"CASE WHEN e.details_shown = 1 THEN k.{field.name} ELSE {nothing} END"
+        return case((_EVENTS.c.details_shown == 1, _PLAYERS.c[field.name]), else_=nothing)
     return nothing
 
 
 # What takes the place of a column.
-_COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+_CELLS: Mapping[str, Mapping[str, ColumnElement[Any]]] = MappingProxyType(
     {
-        "events": {"slip_key": "''", "names_shown": "'full'", "records": _RECORDS},
+        "events": {"slip_key": _EMPTY, "names_shown": literal("full"), "records": _make_records()},
         "players": {
-            "name": _NAME,
+            "name": _make_name(),
             **{
                 one.name: _hide_field(one) for one in PLAYER_FIELDS.values() if one.audience is not Audience.PUBLIC
             },
         },
-        "games": {"reason": "NULL::text"},
-        "byes": {"reason": "NULL::text"},
-        "results": {"disputed": "NULL::text"},
-        "sanctions": {"why": "''", "author": "''"},
-        "meta": dict.fromkeys(("state", "goes_on_at", "goes_on_since"), "''"),
+        "games": {"reason": _NULL},
+        "byes": {"reason": _NULL},
+        "results": {"disputed": _NULL},
+        "sanctions": {"why": _EMPTY, "author": _EMPTY},
+        "meta": dict.fromkeys(("state", "goes_on_at", "goes_on_since"), _EMPTY),
     }
 )
 
-_PUBLISHED = "JOIN tdapp.rounds r ON r.id = k.round AND r.state = 'published'"
-_RESULTS = f"""JOIN tdapp.games g ON g.id = k.id {_PUBLISHED.replace("k.round", "g.round")}
-JOIN tdapp.stages s ON s.id = r.stage JOIN tdapp.divisions d ON d.id = s.division
-WHERE d.held_after IS NULL OR r.number <= d.held_after"""
-_SANCTIONS = """JOIN tdapp.players p ON p.id = k.player JOIN tdapp.divisions d ON d.id = p.division
-WHERE d.held_after IS NULL OR k.round IS NULL OR k.round <= d.held_after"""
-_PLAYERS = r"""JOIN tdapp.divisions d ON d.id = k.division CROSS JOIN tdapp.events e
-CROSS JOIN LATERAL (SELECT btrim(k.name, E' \t\r\n\u00a0') AS name, strpos(k.name, ',') AS comma) AS t
-CROSS JOIN LATERAL (SELECT regexp_split_to_array(t.name, '\s+') AS words) AS w
-CROSS JOIN LATERAL (SELECT
-  CASE WHEN t.comma > 0 THEN btrim(substr(k.name, t.comma + 1))
-    ELSE array_to_string(w.words[:cardinality(w.words) - 1], ' ') END AS first,
-  CASE WHEN t.comma > 0 THEN btrim(left(k.name, t.comma - 1)) ELSE w.words[cardinality(w.words)] END AS last) AS i
-CROSS JOIN LATERAL (SELECT CASE WHEN k.shown_as <> '' THEN k.shown_as WHEN e.names_shown = 'full' THEN k.name
-  WHEN e.names_shown = 'number'
-  THEN '#' || CASE WHEN (SELECT count(*) FROM tdapp.divisions) > 1 THEN d.code ELSE '' END || k.number
-  WHEN i.first <> '' AND i.last <> '' THEN i.first || ' ' || left(i.last, 1) || '.'
-  ELSE k.name END AS shown) AS n"""
+_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
+_PLAYED = _GAMES.join(_ROUNDS, _ROUNDS.c.id == _GAMES.c.round)
+_RESULTS_FROM = (
+    _PLAYED.join(_RESULTS, _RESULTS.c.id == _GAMES.c.id)
+    .join(_STAGES, _STAGES.c.id == _ROUNDS.c.stage)
+    .join(_DIVISIONS, _DIVISIONS.c.id == _STAGES.c.division)
+)
+_PLAYERS_FROM = _PLAYERS.join(_DIVISIONS, _DIVISIONS.c.id == _PLAYERS.c.division)
+_SANCTIONS_FROM = _PLAYERS_FROM.join(_SANCTIONS, _SANCTIONS.c.player == _PLAYERS.c.id)
 
-# What is joined to a table, and which of its rows are shown; `k` is the table.
-_ROWS: Mapping[str, str] = MappingProxyType(
+# The rows of a table that are shown: what it is joined to, and a condition.
+_ROWS: Mapping[str, tuple[FromClause, ColumnElement[bool]]] = MappingProxyType(
     {
-        "rounds": "WHERE k.state = 'published'",
-        "games": _PUBLISHED,
-        "byes": _PUBLISHED,
-        "results": _RESULTS,
-        "sanctions": _SANCTIONS,
-        "players": _PLAYERS,
-        **dict.fromkeys((*KEPT_BACK, "journal"), "WHERE false"),
+        "rounds": (_ROUNDS, _PUBLISHED),
+        "games": (_PLAYED, _PUBLISHED),
+        "byes": (_BYES.join(_ROUNDS, _ROUNDS.c.id == _BYES.c.round), _PUBLISHED),
+        "results": (_RESULTS_FROM, and_(_PUBLISHED, or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER))),
+        "sanctions": (
+            _SANCTIONS_FROM,
+            or_(_HELD_AFTER.is_(None), _SANCTIONS.c.round.is_(None), _SANCTIONS.c.round <= _HELD_AFTER),
+        ),
+        "players": (_PLAYERS_FROM.join(_EVENTS, true()), true()),
+        **{name: (SERVER_TABLES[name], false()) for name in (*KEPT_BACK, "journal")},
     }
 )
 
 
-def make(connection: WritingConnection) -> None:
-    """Create the views of all tables."""
-    for kind in KINDS:
-        _make(connection, kind, [*names_of(kind), "rowid"])
-    for name in ("journal", "meta"):
-        _make(connection, name, names_of(name))
-
-
-def _make(connection: WritingConnection, name: str, columns: list[str]) -> None:
-    chosen = _COLUMNS.get(name, {})
-    cells = ", ".join(
-        f"{chosen.get(column, f'k.{quote_name(column)}')} AS {quote_name(column)}" for column in columns
-    )
-    statement = f"SELECT {cells} FROM tdapp.{name} k {_ROWS.get(name, '')}"  # noqa: S608
-    connection.exec_driver_sql(f"CREATE VIEW tdapp_public.{name} WITH (security_barrier) AS {statement}")
+def make(connection: Connection) -> None:
+    """Create the views of all tables but the secrets."""
+    for name, table in SERVER_TABLES.items():
+        if name != "secrets":
+            chosen = _CELLS.get(name, {})
+            cells = [chosen.get(item.name, item).label(item.name) for item in table.columns]
+            source, shown = _ROWS.get(name, (table, true()))
+            view = select(*cells).select_from(source).where(shown)
+            connection.execute(CreateView(view, name, schema=PUBLIC_SCHEMA))
+    run_script(connection, "public_views.sql")

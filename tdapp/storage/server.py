@@ -15,15 +15,18 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.schema import CreateSchema
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS
 from tdapp.storage import file_opening, logins, migrations, public_views, station_functions
 from tdapp.storage.address import Address
+from tdapp.storage.catalog import COLUMNS as CATALOGUED
+from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, comment_on
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION
 from tdapp.storage.engine import Stale
@@ -35,6 +38,8 @@ from tdapp.storage.rows import Unreadable
 from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables
 from tdapp.storage.station_functions import (
     CHANNEL,
+    ENDING,
+    ORIGIN,
     OWNER_SCHEMA,
     PUBLIC_SCHEMA,
     REFUSED,
@@ -50,7 +55,6 @@ T = TypeVar("T")
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
 _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
 _DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
-_SET_ASIDE = f"SELECT nspname FROM pg_namespace WHERE nspname ~ '^({_OLDER}|{_DAMAGED})[0-9]+$'"
 TRIES = 3  # connections for one transaction
 _ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
 _IDLE = 10  # seconds after which the server ends a transaction whose station is gone
@@ -92,22 +96,15 @@ _NO_CONNECTION = MappingProxyType(
 )
 _HOLDER = re.compile(r"^held by (.*)$", re.MULTILINE)  # said by the function that lets one write at a time
 _OUT = frozenset({"server-lost", "server-unreachable", "server-refused", "server-password", "no-permission"})
-_MADE = """SELECT obj_description(to_regnamespace(%s), 'pg_namespace'),
-has_schema_privilege(to_regnamespace(%s), 'USAGE')"""
-_WHO = f"""SELECT session_user, n.nspowner = r.oid, {PUBLIC_SCHEMA}.role_here()
-FROM pg_namespace n, pg_roles r WHERE n.nspname = '{SCHEMA}' AND r.rolname = current_user"""
-_SUBMIT = f"SELECT {SCHEMA}.write_step(%s, %s, %s, %s, %s, %s)"
-_COLUMNS = """SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, c.relkind = 'r'
-FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-AND a.attnum > 0 AND NOT a.attisdropped"""
-_ORDERED = """SELECT c.relname, a.attname, c.relkind = 'r' AND a.attgenerated = ''
-FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"""
-_RUN = """SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND (
-EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
-OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oid)) OR c.relrowsecurity)"""
+MARK_HERE = func.obj_description(func.to_regnamespace(SCHEMA), "pg_namespace")
+_MADE = select(MARK_HERE, func.has_schema_privilege(func.to_regnamespace(PUBLIC_SCHEMA), "USAGE"))
+_IS_OWNER = func.pg_get_userbyid(NAMESPACES.c.nspowner) == func.current_user()
+_WHO = select(func.session_user(), _IS_OWNER, func.tdapp_public.role_here()).where(NAMESPACES.c.nspname == SCHEMA)
+_IS_ASIDE = NAMESPACES.c.nspname.regexp_match(f"^({_OLDER}|{_DAMAGED})[0-9]+$")
+_SET_ASIDE = select(NAMESPACES.c.nspname).where(_IS_ASIDE)
+_HOLD = select(func.tdapp.hold())
+_SEND_AWAY_READERS = select(func.tdapp_owner.send_away(True))
+_NOTIFY = select(func.pg_notify(CHANNEL, ""))
 
 
 class Server:
@@ -153,9 +150,7 @@ class Server:
     def refuse_foreign(self, known: int) -> None:
         """Raise StorageError unless a tournament of a version up to `known` is there. Then find out our role."""
         with self.storage_errors():
-            mark, may = self.read(
-                lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, PUBLIC_SCHEMA)).one()
-            )
+            mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
                 raise StorageError("server-empty", path=self.name)
             self.version = int(mark.removeprefix(MARK))
@@ -166,7 +161,7 @@ class Server:
             self._know_ourselves()
 
     def _know_ourselves(self) -> None:
-        login, self.owned, role = self.read(lambda connection: connection.exec_driver_sql(_WHO).one())
+        login, self.owned, role = self.read(lambda connection: connection.execute(_WHO).one())
         self.role = Role.DIRECTOR if self.owned else Role(role)
         self.station = Role.DIRECTOR.value if self.owned else login  # who owned the file goes on as who he was
 
@@ -181,15 +176,17 @@ class Server:
         if self._closed:
             raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
+        settings = {
+            "search_path": f"{SCHEMA}, {PUBLIC_SCHEMA}",
+            "lock_timeout": round(self._patience * 1000) or 1,
+            "idle_in_transaction_session_timeout": f"'{_IDLE}s'",
+            "synchronous_commit": "on",
+        }
         connection = self._answering.AnsweringConnection.connect(
             self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
         try:
-            connection.execute(
-                f"SET search_path TO {SCHEMA}, {PUBLIC_SCHEMA};"
-                f"SET lock_timeout TO {round(self._patience * 1000) or 1};"
-                f"SET idle_in_transaction_session_timeout TO '{_IDLE}s'; SET synchronous_commit TO on"
-            )
+            connection.execute("".join(f"SET {name} TO {value};" for name, value in settings.items()))
         except self._driver.Error:
             connection.close()
             raise
@@ -283,23 +280,23 @@ class Server:
 
     def make(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
         """Create the schema and the tables. Raises StorageError if the database already contains a tournament."""
-        if connection.exec_driver_sql("SELECT to_regnamespace(%s)", (SCHEMA,)).scalar() is not None:
+        if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
-        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        encoding = connection.scalar(select(func.current_setting("server_encoding")))
         if encoding != "UTF8":
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
-        connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
-        connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{version}'")
+        connection.execute(CreateSchema(SCHEMA))
+        connection.exec_driver_sql(comment_on(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
         station_functions.make(connection)
         public_views.make(connection)
         logins.close(connection, "CONNECT, TEMPORARY")
 
-    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        if running := connection.exec_driver_sql(_RUN).scalars().all():
+    def lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
+        if running := connection.execute(TABLES_WITH_CODE).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
-        for name, field, plain in connection.exec_driver_sql(_ORDERED):
+        for name, field, *_, plain in connection.execute(CATALOGUED):
             columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
@@ -327,10 +324,10 @@ class Server:
     def is_in_place(self) -> bool:
         return True
 
-    def structure(self, connection: ReadingConnection) -> list[Damage]:
+    def structure(self, connection: Any) -> list[Damage]:
         """Return the tables that differ from ours or have triggers, rules or row security."""
-        found, expected = set(map(tuple, connection.exec_driver_sql(_COLUMNS))), self._expected()
-        names = {item[0] for item in found ^ expected} | set(connection.exec_driver_sql(_RUN).scalars())
+        found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._expected()
+        names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
     def _expected(self) -> set[tuple[Any, ...]]:
@@ -346,20 +343,18 @@ class Server:
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._send_away_readers()
-        for older in self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all()):
-            self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
+        for older in self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all()):
+            self._once(partial(logins.drop_schemas, (older,)))
         self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete(self) -> None:
         """Delete the tournament and all older copies of it. Raises StorageError without the right to do so."""
         with self.storage_errors():
-            aside = self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all())
-            schemas = ", ".join((*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
-            self._once(lambda connection: connection.exec_driver_sql(f"DROP SCHEMA {schemas} CASCADE"))
+            aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
+            self._once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
 
     def _send_away_readers(self) -> None:
-        with self._engine.begin() as connection:
-            connection.exec_driver_sql(f"SELECT {OWNER_SCHEMA}.send_away(true)")
+        self._once(lambda connection: connection.execute(_SEND_AWAY_READERS))
 
     def outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -370,8 +365,8 @@ class Server:
     def copy_to(self, part: Path) -> None:
         target = File.new(part, patience=0)
 
-        def fetch(source: ReadingConnection, here: WritingConnection) -> None:
-            source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
+        def fetch(source: Connection, here: WritingConnection) -> None:
+            source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
             target.make(here)
             copy(source, here, owned=self.owned)
 
@@ -387,7 +382,7 @@ class Server:
         def take(there: ReadingConnection, here: Connection) -> None:
             self.make(here)
             copy(there, here)
-            here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (str(source.path or ""),))
+            here.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
         with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
             source.read(lambda there: self._once(partial(take, there)))
@@ -399,10 +394,7 @@ class Server:
     def origin(self) -> str:
         """Return the path of the shared file; "" if unknown. For the owner only."""
         with self.storage_errors():
-            found = self.read(
-                lambda here: here.exec_driver_sql(f"SELECT file FROM {OWNER_SCHEMA}.origin").scalar()
-            )
-        return str(found or "")
+            return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
@@ -445,13 +437,13 @@ class Server:
 
     # --- hearing of others
 
-    def hold(self, connection: WritingConnection) -> None:
-        connection.exec_driver_sql(f"SELECT {SCHEMA}.hold()")
+    def hold(self, connection: Any) -> None:
+        connection.execute(_HOLD)
 
     def submit(self, connection: Any, line: Mapping[str, Any]) -> str:
         given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
-            return str(connection.exec_driver_sql(_SUBMIT, given).scalar_one())
+            return str(connection.execute(select(func.tdapp.write_step(*given))).scalar_one())
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == STALE:
                 raise Stale(line["seq"]) from error
@@ -459,7 +451,7 @@ class Server:
 
     def announce(self, connection: Any) -> None:
         """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
-        connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
+        connection.execute(_NOTIFY)
 
     def heard(self, timeout: float) -> bool:
         return self._listener.heard(timeout)
@@ -467,7 +459,7 @@ class Server:
     def announce_end(self) -> None:
         """Tell the stations that the sharing ends, so that they know why the connection closes."""
         with self.storage_errors(), self._engine.begin() as connection:
-            connection.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.ending VALUES (now())")
+            connection.execute(ENDING.insert().values(since=func.now()))
             self.announce(connection)
         time.sleep(_ON_ITS_WAY)
 

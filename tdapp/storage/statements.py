@@ -72,6 +72,11 @@ def create_tables(connection: WritingConnection) -> None:
         connection.execute(statement)
 
 
+def drop_table(connection: WritingConnection, name: str) -> None:
+    """Delete a table of any version."""
+    connection.execute(_core().removal(name))
+
+
 def _core() -> ModuleType:
     from tdapp.storage import tables  # noqa: PLC0415 - see above
 

@@ -6,7 +6,7 @@ run them.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.schema import CreateColumn, CreateTable
+from sqlalchemy.schema import CreateColumn, CreateTable, DropTable
 from sqlalchemy.sql.compiler import DDLCompiler
 
 from tdapp.domain.tournament import KINDS, PARENTS
@@ -76,6 +76,11 @@ def creation() -> list[CreateTable]:
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
+def removal(table: str) -> DropTable:
+    """Return the statement that deletes a table of any version."""
+    return DropTable(Table(table, MetaData()))
+
+
 @cache
 def insertion(table: str) -> Insert:
     """Return the statement that inserts rows."""
@@ -101,7 +106,7 @@ def sql_of_file() -> tuple[str, ...]:
     return tuple(map(compile_for_file, creation()))
 
 
-@cache
+@lru_cache(maxsize=512)
 def compile_for_file(statement: Any, names: tuple[str, ...] = ()) -> str:
     """Return a statement as text for SQLite. `names` are the parameters of an insertion or an update."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import bindparam, select
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
@@ -284,7 +285,7 @@ def test_who_is_dismissed_is_gone_at_once(hall: Hall) -> None:
 def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logins, "_END", "SELECT %s")
+    monkeypatch.setattr(logins, "_END", select(bindparam("login")))
     with hall.attacker(Role.JURY, autocommit=True) as jury:
         with pytest.raises(StorageError, match="station-stays"):
             hall.director.store.server.dismiss(hall.login(Role.JURY))

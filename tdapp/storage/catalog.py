@@ -1,0 +1,81 @@
+"""Tables of PostgreSQL's own catalogue, and questions to it."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    TableClause,
+    and_,
+    column,
+    exists,
+    func,
+    or_,
+    select,
+    table,
+)
+
+
+def _view(name: str, columns: str, flags: str = "") -> TableClause:
+    known = (*map(column, columns.split()), *(column(flag, Boolean) for flag in flags.split()))
+    return table(name, *known, schema="pg_catalog")
+
+
+ACTIVITY = _view("pg_stat_activity", "pid datname usename application_name")
+DATABASES = _view("pg_database", "oid datname", "datallowconn datistemplate")
+NAMESPACES = _view("pg_namespace", "nspname nspowner")
+ROLES = _view("pg_roles", "rolname")
+_TRIGGERS = _view("pg_trigger", "tgrelid", "tgisinternal")
+_RULES = _view("pg_rewrite", "ev_class")
+_TABLES = _view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
+_COLUMNS = _view(
+    "pg_attribute", "attrelid attname atttypid atttypmod attnum attgenerated", "attnotnull attisdropped"
+)
+_HERE = _TABLES.c.relnamespace == func.to_regnamespace(func.current_schema())
+_ORDINARY = _TABLES.c.relkind == "r"
+
+# The columns of all tables and views: table, name, type, whether it refuses NULL, whether reading runs no code.
+COLUMNS = (
+    select(
+        _TABLES.c.relname,
+        _COLUMNS.c.attname,
+        func.format_type(_COLUMNS.c.atttypid, _COLUMNS.c.atttypmod),
+        _COLUMNS.c.attnotnull,
+        and_(_ORDINARY, _COLUMNS.c.attgenerated == ""),
+    )
+    .join_from(_TABLES, _COLUMNS, _COLUMNS.c.attrelid == _TABLES.c.oid)
+    .where(_HERE, _TABLES.c.relkind.in_(tuple("rpvmf")), _COLUMNS.c.attnum > 0, ~_COLUMNS.c.attisdropped)
+    .order_by(_TABLES.c.relname, _COLUMNS.c.attnum)
+)
+# The tables with triggers, rules or row security.
+TABLES_WITH_CODE = select(_TABLES.c.relname).where(
+    _HERE,
+    or_(
+        exists().where(_TRIGGERS.c.tgrelid == _TABLES.c.oid, ~_TRIGGERS.c.tgisinternal),
+        and_(_ORDINARY, exists().where(_RULES.c.ev_class == _TABLES.c.oid)),
+        _TABLES.c.relrowsecurity,
+    ),
+)
+
+
+def sessions_here(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition for sessions of the current database."""
+    return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
+
+
+def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
+    """Publish the game that is open here in our connection name. Return those of the others as `presence` does."""
+    connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
+    name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
+    found = (
+        select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own)
+        .where(sessions_here(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
+        .order_by(ACTIVITY.c.pid.desc())
+    )
+    return {game: (login, is_before) for game, login, is_before in connection.execute(found)}
+
+
+def comment_on(target: str, comment: str) -> str:
+    """Return the statement that sets the comment of a schema or a database: `SCHEMA name` or `DATABASE name`."""
+    return f"COMMENT ON {target} IS '{comment}'"
