@@ -118,8 +118,7 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the costly verdicts in a game that no finished sheet or ruling includes."""
-    found = [one for one in list_verdicts(index, game) if one.kind is not CostKind.TURN]
-    return tuple(one for one in found if not _is_written(index, game, one))
+    return tuple(one for one in list_verdicts(index, game) if not _is_written(index, game, one))
 
 
 def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
@@ -135,13 +134,17 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
     return written is not None and written.agrees is not False
 
 
-def list_pending_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts in a game without a decision; none in a forfeited game."""
+def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> tuple[GameVerdict, ...]:
+    """Return the verdicts in a game without a decision; none in a forfeited game.
+
+    `turns`: also lost turns. They change no total, so the result does not wait for them.
+    """
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
     decided = {*result.applied, *result.refused} if result is not None else set()
-    return tuple(one for one in list_unwritten_verdicts(index, game) if one.challenge not in decided)
+    found = [one for one in list_unwritten_verdicts(index, game) if one.challenge not in decided]
+    return tuple(one for one in found if turns or one.kind is not CostKind.TURN)
 
 
 def find_decision(index: Index, challenge: Challenge) -> bool | None:

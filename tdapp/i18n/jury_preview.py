@@ -50,7 +50,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
-from tdapp.i18n.verdict_sentences import answer_letters, answers, question, verdict_texts
+from tdapp.i18n.verdict_sentences import answer_letters, answers, question, refused_text, verdict_texts
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
@@ -229,8 +229,9 @@ class JuryReader:
             said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
             return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
-            said = f"{named}  ·  {text('nothing wrong: Enter checks it')}"
-            return JuryPreview(said, "", "text", Action.SAVE, intent, command)
+            said, more = self.asked_verdicts(row) if row.verdicts else (named, "")
+            said = f"{said}  ·  {text('nothing wrong: Enter checks it')}"
+            return JuryPreview(said, more, "text", Action.SAVE, intent, command)
         if row.disputed is not None:
             return self._disputed(row, command)
         if row.status == "verdict":
@@ -259,8 +260,7 @@ class JuryReader:
         result = after.results[game]
         decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
-        said = self._catalogue.text("the total has it already")
-        said = f"{self.named(row)}  ·  {said}"
+        said = f"{self.named(row)}  ·  {refused_text(self._catalogue, row.verdicts)}"
         if intent.apply:
             said = f"{self.named(row)} → <b>{score_said(self._catalogue, now)}</b>"
         return JuryPreview(said, self._changes(row, after), "text", Action.SAVE, intent, command)

@@ -48,9 +48,18 @@ def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: 
 def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
     """Return how to decide waiting verdicts with one key."""
     yes, no = (next(iter(own)) for own in answer_letters(catalogue))
+    if all(one.kind is CostKind.TURN for one in verdicts):
+        return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
     if any(one.applicable for one in verdicts):
         return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
     return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
+
+
+def refused_text(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+    """Return the effect of refusing verdicts."""
+    if all(one.kind is CostKind.TURN for one in verdicts):
+        return catalogue.text("the turn was not lost")
+    return catalogue.text("the total has it already")
 
 
 def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:

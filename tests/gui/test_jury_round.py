@@ -814,10 +814,10 @@ def test_esc_leads_from_the_line_to_the_sheet_and_from_there_to_the_round(jury: 
 # --- verdicts of the judge screen
 
 
-def with_verdict(value: Tournament, table: int = 2) -> Tournament:
+def with_verdict(value: Tournament, table: int = 2, verdict: Verdict = Verdict.VALID) -> Tournament:
     game = next(game for game in value.games.values() if game.table == table)
     return commands.record_challenge(
-        value, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("AKKER",), verdict=Verdict.VALID,
+        value, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("AKKER",), verdict=verdict,
         edition="e", round_number=1, table=table, challenger=game.first,
     )  # fmt: skip
 
@@ -841,3 +841,25 @@ def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Ses
     jury.enter("2 n")
     assert jury.score(2) == (400, 388)
     assert [row.status for row in jury.page.rows if row.table == 2] == ["entered"]
+
+
+@pytest.mark.parametrize(("answer", "decided"), [("y", "→"), ("n", "the turn was not lost")])
+def test_a_lost_turn_shows_in_the_line_and_the_list_until_it_is_decided(
+    empty: Session, qtbot: QtBot, answer: str, decided: str
+) -> None:
+    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=Verdict.INVALID))
+    name = jury.session.tournament.players[jury.game(2).second].name
+    [row] = [row for row in jury.page.rows if row.table == 2]
+    assert (row.status, reasons(empty.catalogue, row)) == ("entered", (f"challenge: {name} loses a turn",))
+    jury.type("2")
+    assert f"{name} loses a turn" in jury.said
+    assert "y: the turn was lost · n: it was not" in jury.more
+    jury.type(f" {answer}")
+    assert decided in jury.said
+    jury.press(Qt.Key.Key_Return)
+    [row] = [row for row in jury.page.rows if row.table == 2]
+    assert (reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    jury.enter("2")
+    [row] = [row for row in jury.page.rows if row.table == 2]
+    assert (row.status, reasons(empty.catalogue, row)) == ("checked", ())

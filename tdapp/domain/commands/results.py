@@ -210,7 +210,7 @@ def decide_verdicts(
 
 
 def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
-    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row)
+    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, turns=True)
     decided = tuple(one.challenge for one in waiting if one.applicable or not apply)
     if not waiting:
         raise RuleViolation("no-verdict", table=row.table)

@@ -25,7 +25,7 @@ from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_t
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import GameVerdict, list_pending_verdicts
+from tdapp.domain.verdicts import CostKind, GameVerdict, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -59,7 +59,7 @@ class SheetRow(Struct, frozen=True):
     in which two sheets differ. `otherwise`: the result differs from the sheet, or a wrong word is in no turn
     of it. `doubtful` are the numbers of turns with an error (0: the whole game) or an unknown word without
     ruling. `rulings` counts rulings on words of an untyped form. `verdicts` are the pending ones of the judge
-    screen. Scores are None without a result.
+    screen, with lost turns until the result is checked. Scores are None without a result.
     """
 
     key: str
@@ -89,7 +89,7 @@ class SheetRow(Struct, frozen=True):
             return "doubt"
         if self.otherwise or self.differing:
             return "differs"
-        return "verdict" if self.verdicts else self.state
+        return "verdict" if any(one.kind is not CostKind.TURN for one in self.verdicts) else self.state
 
     @property
     def waiting(self) -> bool:
@@ -157,6 +157,7 @@ def _sheet_row(
     players, forms = list_distinct_players(index), index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
+    state = _result_state(index, game.id)
     astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
     return SheetRow(
         key=game.id,
@@ -164,7 +165,7 @@ def _sheet_row(
         table=game.table,
         first_name=players[game.first].name,
         second_name=players[game.second].name,
-        state=_result_state(index, game.id),
+        state=state,
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=doubtful(forms[0]) if forms else frozenset(),
@@ -175,7 +176,7 @@ def _sheet_row(
         forfeit=result.forfeit if result else None,
         decision=decide_game(index, game),
         disputed=result.disputed if result else None,
-        verdicts=list_pending_verdicts(index, game),
+        verdicts=list_pending_verdicts(index, game, turns=state not in _LOOKED_OVER),
     )
 
 

@@ -235,7 +235,8 @@ class JuryField(QWidget):
         )
 
     def _describe_next(self, reader: JuryReader, row: SheetRow) -> str:
-        text, table = self._session.catalogue.text, reader.named(row)
+        text = self._session.catalogue.text
+        table = reader.asked_verdicts(row)[0] if row.verdicts else reader.named(row)
         if reader.unkept(row):
             return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
         if row.status == "entered":
