@@ -117,7 +117,7 @@ def ratings(program: Program, options: Namespace) -> object:
         system = select_rating_system(systems, options.system or division.rating)
         table = rating_tables.rating_table(desk.index, division, system, options.after)
     if not options.json:
-        print(f"{system.name}: {system.source}")
+        print(f"{program.catalogue.text(system.name)}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)

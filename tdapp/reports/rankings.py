@@ -92,7 +92,7 @@ def _rating_section(context: Context, division: Division) -> Section:
     title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
     made = fields(context, table, wanted, bold=("name", "new_rating"))
-    return section(context, division, title, made, empty, note=system.name)
+    return section(context, division, title, made, empty, note=catalogue.text(system.name))
 
 
 RATINGS = Report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from enum import Enum
 
 import pytest
@@ -15,7 +16,8 @@ from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tables import players
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
+from tdapp.exchange.presets import read_ratings
+from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, WHYS, steps
@@ -25,6 +27,7 @@ from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.reports import REPORTS, printed
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
+from tests.building import RESOURCES
 from tests.i18n import spoken
 
 SAID = (
@@ -178,6 +181,23 @@ def test_every_choice_has_a_word(module: object) -> None:
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
     assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()
+
+
+def test_codes_are_named_after_a_class() -> None:
+    """A renamed class loses its words: its members would be shown in English."""
+    source = "\n".join(path.read_text("utf-8") for path in spoken.SOURCE.rglob("*.py"))
+    classes = set(re.findall(r"(?:^class |StrEnum\(\")(\w+)", source, re.MULTILINE))
+    kinds = {kind for kind in KINDS if kind[0].isupper()}
+
+    assert kinds - classes - set(PLAIN_KINDS) == set()
+
+
+def test_texts_of_rating_systems_are_translated() -> None:
+    proper = {"Elo", "NASPA, WGPO", "Scrabble Australia", "Scrabble Deutschland"}
+    systems = read_ratings(RESOURCES / "ratings").values()
+    texts = {text for system in systems for text in (system.name, system.note) if text}
+
+    assert texts - proper == RATING_TEXTS
 
 
 def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:

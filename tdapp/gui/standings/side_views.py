@@ -219,7 +219,7 @@ class RatingsView(ComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
-        self._offered = [(one.id, one.name) for one in self.systems.values()]
+        self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose)
         self.rows = Rows(session.catalogue, name_key=session.name_key, edit=self._edit)
@@ -246,7 +246,7 @@ class RatingsView(ComputedView):
         )
         rated = any(player.rating is not None for player in self.session.index.players(division.id))
         nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")
-        self.note.setText(" ".join(filter(None, (nobody, message, system.note))))
+        self.note.setText(" ".join(filter(None, (nobody, message, system.note and self.text(system.note)))))
 
     def begin(self) -> None:
         system = self.systems.get(self.system.value() or "")

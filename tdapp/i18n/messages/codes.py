@@ -387,9 +387,9 @@ _CODES: Mapping[str, str] = {
     "Held.access": N_("who needs an accessible table"),
     "Held.shown_as": N_("the names shown to the public"),
     # what becomes of a line of a list
-    "Decision.add": N_("add"),
-    "Decision.change": N_("change"),
-    "Decision.skip": N_("leave out"),
+    "LineAction.add": N_("add"),
+    "LineAction.change": N_("change"),
+    "LineAction.skip": N_("leave out"),
     # a line of a list beside the players who are there
     "Meeting.new": N_("New"),
     "Meeting.same": N_("Same"),
@@ -397,6 +397,18 @@ _CODES: Mapping[str, str] = {
     "Meeting.changed": N_("Changed"),
     "Meeting.conflict": N_("Unclear who"),
 }
+
+# Names and notes of the rating systems in resources/ratings. Proper names are not translated.
+RATING_TEXTS = frozenset(
+    {
+        N_("Elo, performance by the rule of 400"),
+        N_("Elo as in chess (FIDE)"),
+        N_("Norway (as in tsh)"),
+        N_("WESPA (as in tsh)"),
+        N_("The table of 8.1 is used as the normal curve. The rules for young players are left out."),
+        N_("The federation’s own list also weighs how sure a rating is."),
+    }
+)
 
 
 @cache
