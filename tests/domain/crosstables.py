@@ -54,8 +54,8 @@ def crosstable(
 ) -> Tournament:
     """Return a tournament of one division with these published rounds.
 
-    A line is a game, starter first (`1-2 400:350`, `1-2 forfeit 2`, `1-2` while it is open), or a bye (`3 bye`,
-    `3 requested`, `3 absent`, `3 forfeit`, each with its own spread after it if it has one).
+    A line is a game, starter first: `1-2 400:350`, `1-2 forfeit 2`, or `1-2` while it is open. Or it is a bye:
+    `3 bye`, `3 requested`, `3 absent` or `3 forfeit`, optionally with a spread.
     """
     division = Division(DivisionId("d"), "A", order=order, spread_caps=caps)
     stage = Stage(StageId("s"), division.id, 1, "swiss", max(1, len(rounds)))

@@ -1,4 +1,4 @@
-"""Tournaments whose results are given outright: rounds of (player, points, player, points); what is looked up."""
+"""Tournaments with given results: rounds of (player, points, player, points)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def same_fields(one: Player, other: Player) -> set[str]:
 
 
 def looked_up(index: Index) -> dict[str, object]:
-    """Return all that an index gives for every parent there is."""
+    """Return everything an index has for every parent."""
     value = index.tournament
     parents = [key for kind in ("divisions", "stages", "rounds", "players", "games") for key in value.rows(kind)]
     kinds = [kind for kind in PARENTS if hasattr(index, kind)]

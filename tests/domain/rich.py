@@ -109,7 +109,7 @@ def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
 
 
 def forms(rng: Random, game: Game) -> list[ScoreSheet]:
-    """Return one form or two of a game, with turns that are ruled wrong in both ways."""
+    """Return one or two forms of a game, with both ways of ruling a turn wrong."""
     turns = [
         {"player": 1 + place % 2, "kind": "play", "word": f"WOORD{'ABCDEF'[place]}", "score": rng.randint(20, 130)}
         for place in range(6)

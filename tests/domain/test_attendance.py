@@ -1,4 +1,4 @@
-"""What follows when a player leaves, stays away, returns or comes late."""
+"""Consequences of leaving, staying away, returning and coming late."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.pairing import propose
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.i18n import spoken
 
-# What the director has to see to; the rest goes by itself.
+# Consequences that need the director.
 ATTEND = {"game-open", "draft-game", "draft-bye", "draft-without", "order-broken", "too-few"}
 DRAFT = {"draft-game", "draft-bye", "draft-without"}
 

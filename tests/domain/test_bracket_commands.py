@@ -1,4 +1,4 @@
-"""What a director does to a knockout: seeds, latecomers, ties, corrections, and what is noticed."""
+"""Commands on a knockout: seeds, latecomers, ties and corrections."""
 
 from __future__ import annotations
 

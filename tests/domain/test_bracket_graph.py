@@ -147,7 +147,7 @@ def check_whole(count: int, elimination: Elimination) -> None:
 
 
 def ways_on(nodes: Sequence[Node]) -> set[tuple[int, bool]]:
-    """Return which winners (True) and losers of the matches have another that is for a place."""
+    """Return the winners (True) and losers of matches whose next match is for a place."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
     return {(feed.at, feed.via is Via.WINNER) for feed in feeds if feed is not None and feed.via is not Via.SEED}
 
@@ -189,7 +189,7 @@ def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
 
 @pytest.mark.parametrize("count", [4, 8, 16, 32, 64])
 def test_the_rounds_of_a_full_classification_are_counted_one_by_one(count: int) -> None:
-    """Whoever drops out of the winners' bracket plays round 1 first, then round 2 and so on."""
+    """Losers of the winners' bracket play round 1 first, then round 2 and so on."""
     nodes = made(count, CLASSIFICATION)
     found = of(nodes, BracketPart.PLACES)
     assert len(found) == sum(len(of(nodes, part)) for part in BracketPart) - (count - 1) > 0
@@ -344,7 +344,7 @@ def test_what_matches_are_called() -> None:
     ("players", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (17, 5)]
 )
 def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, rounds: int) -> None:
-    """Who is alone has a round too: a latecomer can take the other seed."""
+    """A single player has a round too: a latecomer can take the other seed."""
     assert count_rounds(players) == rounds
 
 
@@ -389,7 +389,7 @@ def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> No
 
 
 def test_seeds_that_are_not_there_leave_no_match_of_nobody() -> None:
-    """Seeds 4 and 5 of eight would meet; where one is missing the other has a bye, wherever it stands."""
+    """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
         byes = [feed.at for node in nodes if node.bye for feed in node.feeds if feed is not None]

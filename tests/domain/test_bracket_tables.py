@@ -1,4 +1,4 @@
-"""The bracket as it is shown: where each match stands in its tree, and what is known of it."""
+"""The bracket table: the place of each match in its tree, and its known players."""
 
 from __future__ import annotations
 

@@ -134,9 +134,9 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
             (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
             WrittenChallenge(None, None),
         ),
-        # a word of the challenge tells the turns apart, whichever kind they are
+        # a word of the challenge selects the turn, of any kind
         (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), WrittenChallenge(3, agrees=False)),
-        # a contested play that was replaced has been taken back too (nl-reglement III.10)
+        # a replaced contested play is withdrawn too (nl-reglement III.10)
         (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), WrittenChallenge(1, agrees=True)),
         (Verdict.VALID, (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED), WrittenChallenge(1, agrees=False)),
         (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED), WrittenChallenge(4, agrees=True)),

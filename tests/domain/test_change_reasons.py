@@ -1,4 +1,4 @@
-"""Which changes are weighed before they are made, and which need a reason, whatever makes them."""
+"""Changes that need a preview of their impact, and changes that need a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has arrived, and what becomes of who has not."""
+"""Check-in, and the absence of missing players."""
 
 from __future__ import annotations
 

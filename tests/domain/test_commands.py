@@ -1,4 +1,4 @@
-"""Every command: what it does, and what it refuses with which code."""
+"""Commands: their effects, and the codes of their refusals."""
 
 from __future__ import annotations
 

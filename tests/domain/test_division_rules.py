@@ -1,4 +1,4 @@
-"""A division with rules and a word list of its own, beside one that has the tournament's."""
+"""A division with its own rules and word list, beside one with the tournament's."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_sheets_are_judged_by_the_division() -> None:
         after = commands.enter_sheet(value, game=game, sheet=sheet, tileset=tiles[name])
         points[division] = after.results[game].first
 
-    # WESPA lets a word stand that no player challenged; Puntenscrabble takes the turn's 20 points and 20 more.
+    # WESPA keeps an unchallenged word; Puntenscrabble takes the turn's 20 points and 20 more.
     assert points == {A: 20 - 10, B: -20 - 10}
 
 

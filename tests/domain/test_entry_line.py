@@ -1,4 +1,4 @@
-"""What an operator may type into the result field, and what it means."""
+"""The forms of the result field and their meaning."""
 
 from __future__ import annotations
 

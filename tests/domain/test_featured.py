@@ -1,4 +1,4 @@
-"""The featured table: a game that is typed while it is played, each line once, and shown after a delay."""
+"""The featured table: a game typed during play, each line once, shown after a delay."""
 
 from __future__ import annotations
 

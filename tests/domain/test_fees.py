@@ -1,4 +1,4 @@
-"""Entry fees: by division and by category, who has paid, and what is still to come."""
+"""Entry fees by division and category: paid and outstanding amounts."""
 
 from __future__ import annotations
 

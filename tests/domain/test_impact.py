@@ -1,4 +1,4 @@
-"""What a change of results means before it is made."""
+"""The impact of a change of results before it happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Incidents and challenges: noted, corrected, taken off, and what becomes of them when players go."""
+"""Incidents and challenges: recorded, corrected, removed, and after players left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is brought up to date from the step before is what is computed anew, after every step of any sequence."""
+"""Incremental updates give the same as a full computation, after any sequence of steps."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ OTHERS: list[Step] = [
 
 
 def _all(index: Index) -> dict[str, object]:
-    """Return all that is brought up to date."""
+    """Return all incrementally updated values."""
     value = index.tournament
     division = value.divisions[DIVISION]
     return {

@@ -42,7 +42,7 @@ sanctions = st.builds(
 
 @st.composite
 def sheets(draw: st.DrawFn) -> dict[str, Any]:
-    """Sheets of two players who take turns, with all that can be written beside the words."""
+    """Sheets of two players in turn, with every entry except words."""
     first = draw(st.integers(1, 2))
     player, turns = first, []
     for kind, more in draw(st.lists(st.one_of(plays, others), max_size=12)):
@@ -120,7 +120,7 @@ def test_a_result_fits_its_scores(rules: RuleSet, document: dict[str, Any]) -> N
 
 @given(rules_of, sheets())
 def test_a_ruling_changes_nobody_elses_turns(rules: RuleSet, document: dict[str, Any]) -> None:
-    """Nor any turn's own score: what it costs stands in a column of its own."""
+    """The score of each turn stays too: penalties have their own column."""
     clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
     with_rulings, without = judged(rules, document), judged(rules, {**document, "turns": clean})
     assert [line.score for line in with_rulings.turns] == [line.score for line in without.turns]

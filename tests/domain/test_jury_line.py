@@ -1,4 +1,4 @@
-"""What the jury's line understands: every form of it, what is begun, and what means nothing."""
+"""The jury's line: every form, unfinished input, and input without a meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the jury sees: sheets that wait, turns with words and doubts, what a sheet would come to."""
+"""Tables of the jury: waiting sheets, turns with words and doubts, and previews of results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_sheets_wait_until_they_are_checked() -> None:
     assert [row.state for row in rows(t).values()] == ["open", "open"]
     assert jury.count_waiting(Index(t), division) == 0
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
-    assert jury.count_waiting(Index(t), division) == 0  # nobody here looks results over
+    assert jury.count_waiting(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].waiting) == ("open", 1, True)
     assert jury.count_waiting(Index(t), division) == 1
@@ -99,7 +99,7 @@ def test_a_reading_says_what_entering_would_make_of_the_game() -> None:
     assert jury.preview_sheet(t, game.id, done, TILES["nl"], form=2).result is None
     t = commands.certify_result(t, game=game.id)
     again = jury.preview_sheet(t, game.id, done, TILES["nl"])
-    assert again.result is not None  # the reason is asked when it is entered
+    assert again.result is not None  # entry asks for the reason
     assert again.result.state is ResultState.ENTERED
 
 
@@ -108,7 +108,7 @@ def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
     names = [t.players[game.first].name, t.players[game.second].name]
     turned = swap_players(sheet(players=names, ended="passes", rack_values=[0, 0]))
     found = jury.preview_sheet(t, game.id, turned, TILES["nl"])
-    assert found.refused is None  # both names are known, so who is who is clear
+    assert found.refused is None  # both names identify the players
     wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
     found = jury.preview_sheet(t, game.id, wrong, TILES["nl"])
     assert found.refused is not None

@@ -1,4 +1,4 @@
-"""Whom a line of a list is about, what it would change, and that all of it is done or nothing."""
+"""Merging lists: the player of a line, the changes, all or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which part of a name is the last name, and whether a list has first names first."""
+"""The last name within a name, and lists with first names first."""
 
 from __future__ import annotations
 

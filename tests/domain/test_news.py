@@ -1,4 +1,4 @@
-"""News: what became a record in which round by which game, and what a correction makes of it."""
+"""News: records by round and game, and after corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game or a bye is worth, said for each kind of it."""
+"""The value of each kind of game and bye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed together, what was printed, and the logo: commands that change nothing that is played."""
+"""Commands for print sets, printouts and the logo; they change no result."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_a_paper_is_known_by_its_newest_printing() -> None:
 @pytest.mark.parametrize(
     ("before", "part", "content", "missing"),
     [
-        ((), (1, 2), "aa", ()),  # of what is out
-        ((), (1, 2), "bb", ()),  # of what has changed since: the rest of it is stale
+        ((), (1, 2), "aa", ()),  # of a printed report
+        ((), (1, 2), "bb", ()),  # of a changed report: the other printouts are stale
         ((1, 2), (2, 3), "aa", (2,)),
         ((1, 2), (3,), "aa", ()),
         ((1, 2), (2, 3), "bb", (2, 3)),

@@ -1,4 +1,4 @@
-"""Who gets which prize: cases worked out by hand, and sums that must come out."""
+"""The winners of prizes: cases computed by hand, and sums."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_places_go_by_the_standings() -> None:
 
 
 def equals() -> Tournament:
-    """P1 wins once, P2, P3 and P4 are equal: a win and a loss by the same margins, then all of them lose."""
+    """P1 wins once, P2, P3 and P4 are equal: a win and a loss by the same margins, then three losses."""
     return with_results(
         ((2, 400, 3, 390), (1, 400, 5, 300)), ((3, 400, 4, 390), (1, 400, 5, 300)),
         ((4, 400, 2, 390), (1, 400, 5, 300)), players=5,
@@ -182,7 +182,7 @@ def test_one_point_makes_a_win_a_narrow_one() -> None:
 
 
 def test_a_win_without_points_ahead_is_no_luck() -> None:
-    """Who won by the clock at equal points has no margin to count; nor has who lost so."""
+    """A win on time at equal points has no margin, and neither has the loss."""
     value = with_results(((1, 400, 2, 400),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
     kinds = (PrizeKind.LUCKY_STIFF, PrizeKind.TUFF_LUCK, PrizeKind.BIG_WIN)
@@ -242,7 +242,7 @@ def turns(*given: tuple[int, str, int | None, str, dict[str, object]]) -> list[d
 
 
 def test_what_is_no_highest_play() -> None:
-    """A play that was taken back, without a score, or ruled wrong; a ruling that it stands changes nothing."""
+    """A play that was withdrawn, has no score or was ruled wrong; ruling a play valid changes nothing."""
     plays = turns(
         (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
         (1, "play", 80, "PHONY", {"ruling": "phony"}), (1, "play", 70, "RULED", {}), (1, "play", 60, "STANDS", {}),
@@ -277,7 +277,7 @@ def test_of_several_games_the_first_of_the_highest_plays_counts(scores: tuple[in
 
 
 def test_luck_is_counted_over_no_more_games_than_there_were_rounds() -> None:
-    """Of six games after one round of that one, and so on; before the first round nobody has any."""
+    """After one round one of six games counts, and so on; before the first round no player has any."""
     value = with_results(*ROUNDS)
     for after, names in ((0, []), (1, ["P4"]), (2, ["P1"]), (3, [])):
         (award,) = given_out(value, prize(PrizeKind.LUCKY_STIFF, games=6), after=after)
@@ -323,7 +323,7 @@ def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
     st.lists(st.integers(380, 383), min_size=12, max_size=12),
 )
 def test_everything_is_given_out_and_equals_get_alike(amounts: list[int], points: list[int]) -> None:
-    """Whatever the ties: the shares of each prize are its amount, and equals are never a cent more apart."""
+    """With any ties: the shares of a prize add up to its amount, and equal players differ by a cent at most."""
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     scores = iter(points)
     rounds = [tuple((one, next(scores), two, next(scores)) for one, two in games) for games in pairs]

@@ -1,4 +1,4 @@
-"""What the director should look at now."""
+"""Problems for the director."""
 
 from __future__ import annotations
 

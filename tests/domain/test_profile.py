@@ -1,4 +1,4 @@
-"""What a player's card is made of."""
+"""The profile of a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everybody may read of a tournament."""
+"""Public data of a tournament."""
 
 from __future__ import annotations
 

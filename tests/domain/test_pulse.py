@@ -1,4 +1,4 @@
-"""How a round goes on, as the journal tells it: by a clock that the test turns."""
+"""The progress of a round from the journal, by the clock of the test."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
 
 @pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
 def test_a_rise_that_is_just_steep_enough_brings_a_bonus(per_game: float, expected: list[int]) -> None:
-    """A win against an equal is + 10, half a point beyond or below what is steep."""
+    """A win against an equal is + 10, half a point above or below the steep part."""
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
     assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
@@ -284,7 +284,7 @@ def test_a_performance_is_the_rating_at_which_the_score_was_expected(
 def test_with_one_factor_for_all_nothing_is_won_or_lost(
     ratings: list[int], points: list[int], system: str
 ) -> None:
-    """What one gains another loses; only rounding each new rating may add half a point a head."""
+    """Gains and losses add up to zero, except for rounding of half a point per player."""
     scores = iter(points)
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     rounds = [tuple((one, next(scores), two, next(scores)) for one, two in both) for both in pairs]

@@ -1,4 +1,4 @@
-"""What one round brings a player, for every kind of round."""
+"""The record entry of a player for every kind of round."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_bye_that_nobody_asked_for_is_not_voluntary_whatever_it_counts_as() ->
 
 
 def test_the_margin_is_told_without_points_too() -> None:
-    """Nobody's points count as none, whichever of the two are not known."""
+    """Unknown points of either player count as none."""
     given = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
     margins = [RoundRecord(1, points=points, opponent_points=other).margin for points, other in given]
     assert margins == [0, 0, -3, -3, 5, 5, 2]

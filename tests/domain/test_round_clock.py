@@ -1,4 +1,4 @@
-"""The round clock: what is left, whatever happens to it, and over the end of the program."""
+"""The round clock: remaining time after every action, and after a restart."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ ACTS = st.lists(
 
 @given(acts=ACTS)
 def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> None:
-    """However often it is stopped: the length and the extra time less the time it ran is what is left."""
+    """After any number of stops the remaining time is length plus extra time minus elapsed time."""
     clock, at, ran = RoundClock(2 * HOUR), 0.0, 0.0
     for act, later, seconds in acts:
         ran += later if clock.running else 0.0

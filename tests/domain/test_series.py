@@ -45,7 +45,7 @@ def test_best_of(games: tuple[Played, ...], length: int, expected: str) -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
 def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
-    """Who is ahead in games after all that are left has won, and nobody else has, whatever they might bring."""
+    """A lead in games above the remaining games wins; a smaller one does not."""
     courses = list(chain.from_iterable(product((WON, LOST, DRAWN), repeat=each) for each in range(length + 1)))
     assert len(courses) == (3 ** (length + 1) - 1) // 2
     for games in courses:

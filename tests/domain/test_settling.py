@@ -1,4 +1,4 @@
-"""What a result is worth after sanctions and clocks, and a game whose players change over: laws of both."""
+"""Results after sanctions and clocks, and games with swapped players."""
 
 from __future__ import annotations
 

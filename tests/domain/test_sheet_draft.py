@@ -1,4 +1,4 @@
-"""Drafts of score sheets as they are kept between two runs of the program."""
+"""Drafts of score sheets between two runs of the program."""
 
 from __future__ import annotations
 

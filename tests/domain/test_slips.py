@@ -1,4 +1,4 @@
-"""Results that players enter themselves: codes that nobody guesses, and two who must say the same."""
+"""Results entered by players: secret codes, and agreement of two players."""
 
 from __future__ import annotations
 

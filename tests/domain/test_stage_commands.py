@@ -1,4 +1,4 @@
-"""Stages at their edges: who is let in, what may still be changed, how they are seeded."""
+"""Edge cases of stages: admission, allowed changes and seeds."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_first_stage_begins_where_it_begins() -> None:
 
 
 def test_seeds_by_rating_count_none_as_nothing() -> None:
-    """Who has none stands equal with who has 0, behind who has 1: equals in the order of the standings."""
+    """No rating equals 0 and ranks behind 1; equal players keep the order of the standings."""
     value = paired(planned(4, ("swiss", 1, {}), ("knockout", 2, {})))
     value = commands.enter_result(
         value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
@@ -110,7 +110,7 @@ def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
 
 
 def test_as_many_have_byes_as_had_them() -> None:
-    """A table that is named twice does not make up for it."""
+    """Naming a table twice does not replace it."""
     value = paired(event(4), results=False)
     item = last_round(value)
     for number in (5, 6, 7):

@@ -47,7 +47,7 @@ def with_stage(tournament: Tournament, key: str, system: str, rounds: int, **mor
 
 
 def planned(players: int, *stages: tuple[str, int, dict[str, Any]]) -> Tournament:
-    """A division with stages `a`, `b`, ...: system, rounds and what else is said of each."""
+    """Return a division with stages `a`, `b`, ...: system, rounds and further fields of each."""
     tournament = commands.remove_stage(event(players), stage=StageId("s"))
     for key, (system, rounds, more) in zip("abcdef", stages, strict=False):
         tournament = with_stage(tournament, key, system, rounds, **more)
@@ -577,7 +577,7 @@ def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
 
 
 def four_equals() -> Tournament:
-    """One of six has won; all others have drawn, and one of them goes on."""
+    """One of six has won; all others have drawn, and one draw qualifies."""
 
     def scores(game: Game) -> tuple[int, int]:
         return (450, 350) if "p1" in {game.first, game.second} else (400, 400)
@@ -623,7 +623,7 @@ def score(tournament: Tournament, one: int, other: int, first: int, second: int)
 
 @pytest.mark.parametrize("seed", range(20))
 def test_stages_of_every_kind_in_sequence(seed: int) -> None:
-    """Through every round: nobody plays who is out, everybody is ranked once, equals share a rank."""
+    """In every round: eliminated players do not play, each player has one rank, equals share a rank."""
     rng = Random(seed)
     tournament = planned(rng.randint(9, 14), *random_plan(rng))
     assert Index(tournament).planned_rounds(DIVISION) > 0

@@ -35,13 +35,13 @@ def withdrawn(tournament: Tournament, *numbers: int) -> Tournament:
 
 
 class TestRecord:
-    """What a row shows besides its rank, on a crosstable computed by hand."""
+    """The shown values of a row, on a crosstable computed by hand."""
 
     def rows(self) -> dict[int, Standing]:
         return ranking(crosstable(FIVE, players=5))
 
     def test_games(self) -> None:
-        """Byes that are worth something count as games; an absence does not."""
+        """Byes with a value count as games; an absence does not."""
         rows = self.rows()
         assert [rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
         assert [rows[n].wins for n in range(1, 6)] == [3, 3, 2, 0, 1]

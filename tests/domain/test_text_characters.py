@@ -1,4 +1,4 @@
-"""Names of any writing: what of them is kept, and that they move no number beside them."""
+"""Names in any script: kept characters, and no effect on numbers beside them."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_an_open_game_adds_nothing() -> None:
 
 
 class TestHeadToHead:
-    """Points among the tied, only if all of them met."""
+    """Points among the tied, if all met each other."""
 
     ORDER = ("wins", "head-to-head", "spread")
 

@@ -1,4 +1,4 @@
-"""When rounds begin: what a line says, what is refused, the usual day, and the calendar that it makes."""
+"""The timetable: lines, refusals, the usual day and the calendar."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class TestRequestedAndComeBack:
 
 
 class TestForfeitLoss:
-    """.4: player 1 has 2 points and 3, who was given the game, 2: the dummy is no stronger than that."""
+    """.4: player 1 has 2 points, and player 3, who won without play, has 2: the dummy is no stronger."""
 
     tournament = case("1-3 forfeit 1", "5 absent")
 

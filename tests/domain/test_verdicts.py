@@ -1,4 +1,4 @@
-"""Verdicts of the judge screen: what they cost by each book, how they reach the result, what waits."""
+"""Verdicts of the judge screen: costs by rule book, effect on results, and waiting verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wrong word on a form that nobody has typed: what it costs, where it is told, what a later sheet does."""
+"""A wrong word on a form without a typed sheet: its cost, its place in tables, and a later sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formats are told by content."""
+"""Files are recognised by their contents."""
 
 from __future__ import annotations
 

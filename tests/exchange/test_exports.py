@@ -1,4 +1,4 @@
-"""What goes out: workbooks that are read again and execute nothing, texts for mail, what has no place."""
+"""Exports: workbooks without executable cells, texts for mail, and omitted data."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def words(language: str = "en") -> Catalogue:
 
 
 def played(*, rounds: int = 2) -> Tournament:
-    """Return a division of five, some rounds of which are played."""
+    """Return a division of five players with some played rounds."""
     value = commands.new_tournament(key="t", name="Open", ruleset=RULES)
     value = commands.add_division(value, key=D, code="A", name="Main")
     value = commands.add_stage(value, key="s", division=D, system="swiss", rounds=5)

@@ -1,4 +1,4 @@
-"""What the table of the help says of each format is so: it is written, read again and compared."""
+"""The table of formats in the help agrees with the exports and imports."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def everything() -> Tournament:
 
 
 def again(kind: str, index: Index) -> object:
-    """Return what is read of a file, or of the division in a folder."""
+    """Return the contents of a file, or of the division in a folder."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.write(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
     return imports.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")

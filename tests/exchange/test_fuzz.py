@@ -1,4 +1,4 @@
-"""Whatever bytes come, a reader returns a document or says what is wrong; nothing else."""
+"""For any bytes a reader returns a document or raises InputError."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in: told apart by content, pasted tables, columns chosen by hand, what is left out."""
+"""Imports: recognised contents, pasted tables, chosen columns and omitted columns."""
 
 from __future__ import annotations
 

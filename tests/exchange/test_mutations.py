@@ -1,7 +1,7 @@
-"""Whatever becomes of a good file, its reader returns a document or says what is wrong; nothing else.
+"""For a damaged file a reader returns a document or raises InputError.
 
-Good files are damaged here by a generator of our own, the same for the same number, which is many times as fast as
-one that keeps its examples: a hundred thousand of each in minutes.
+A generator damages good files, the same way for the same number. It tries a hundred thousand files of each
+format in minutes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Kind(Struct, frozen=True):
 
 
 def mapped(data: bytes) -> object:
-    """Read a pasted table, under columns that are chosen from its own bytes, and under none."""
+    """Read a pasted table twice: with columns chosen from its own bytes, and without."""
     lists = imports.pasted(data.decode("utf-8", "replace"), "pasted")
     found = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
@@ -199,7 +199,7 @@ def published(seed: int) -> bytes:
 
 
 def _run(name: str, count: int) -> int:
-    """Read `count` sources, and return how many of them were good all the same."""
+    """Read `count` sources. Return the number of accepted ones."""
     good = 0
     make, read = _source(name)
     for seed in range(count):

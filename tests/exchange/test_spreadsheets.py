@@ -141,7 +141,7 @@ def test_what_unpacks_to_too_much_is_refused() -> None:
 
 
 def test_a_part_is_not_larger_than_the_archive_says() -> None:
-    """A list of contents that lies: the part ends where it says, and its sum is wrong then."""
+    """The directory of the archive has a wrong length, so the checksum is wrong."""
     data = bytearray(packed({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
     size = (5007).to_bytes(4, "little")
     assert data.count(size) == 2

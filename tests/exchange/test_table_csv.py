@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: values as they are, nothing that is executed."""
+"""Tables for spreadsheets: plain values without formulas."""
 
 from __future__ import annotations
 

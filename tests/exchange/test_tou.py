@@ -1,4 +1,4 @@
-"""Events of AUPAIR: the blocks of a line, what they mean, what goes out and comes back, what is refused."""
+"""AUPAIR events: the blocks of a line, the round trip and refusals."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_games_come_back_and_what_does_not_is_named(entry: DivisionEntry) -> Non
 
 
 def _listed(game: GameEntry) -> GameEntry:
-    """Return a game of which nobody knows who starts with the lower number first."""
+    """Return a game without a known starter, lower number first."""
     if game.start is Start.ASSIGNED or game.first < game.second:
         return game
     return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])

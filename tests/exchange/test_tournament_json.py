@@ -33,7 +33,7 @@ from tests.storage.whole import beginning
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """A tournament with rows of every kind, and with values of which JSON has no kind of its own."""
+    """A tournament with rows of every kind, also with values that JSON has no type for."""
     value = beginning()
     points = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3))
     rules = [replace(row, ruleset=replace(row.ruleset, match_points=points)) for row in value.rules.values()]

@@ -1,4 +1,4 @@
-"""`tourney.js`: what broadcasters' programs read, and what they publish, means the same here."""
+"""`tourney.js`: reading feeds, and writing feeds for the programs of broadcasters."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def ranked(index: Index) -> set[Rank]:
 
 
 def printed(path: Path) -> set[Rank]:
-    """Return the ranks that a feed has of rounds that are played."""
+    """Return the ranks of the played rounds in a feed."""
     plain = json.loads(re.sub(r"\bundefined\b", "null", path.read_text("utf-8").strip()[5:].rstrip(";")))
     return {
         (one["name"], number, player["id"], rank)

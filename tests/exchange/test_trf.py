@@ -1,4 +1,4 @@
-"""Chess reports: the columns, what results and byes mean, what goes out and comes back, what is refused."""
+"""Chess reports: columns, results and byes, the round trip and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Division files of tsh: what every part means, what is refused, and that nothing is lost on the way back."""
+"""Division files of tsh: all parts, refusals and the round trip."""
 
 from __future__ import annotations
 

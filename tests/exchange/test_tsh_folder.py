@@ -1,4 +1,4 @@
-"""Folders of tsh: the lines of config.tsh that are understood and those that are named, out and back again."""
+"""Folders of tsh: known and unknown lines of config.tsh, and the round trip."""
 
 from __future__ import annotations
 

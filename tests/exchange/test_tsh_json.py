@@ -1,4 +1,4 @@
-"""What tsh publishes in JSON means what the same division's .t file means."""
+"""The JSON file of tsh gives the same division as its .t file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain word lists: what is read, what is dropped and why, and in which encodings."""
+"""Plain word lists: accepted and dropped lines, and encodings."""
 
 from __future__ import annotations
 

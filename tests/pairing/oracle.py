@@ -108,7 +108,7 @@ def legal(field: Field, one: int, other: int | None) -> bool:
 
 
 def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
-    """Return every way to pair `places`, of which there is an even number; None, the bye, comes last."""
+    """Return every way to pair an even number of `places`; None, the bye, comes last."""
     if not places:
         yield ()
         return
@@ -120,7 +120,7 @@ def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
 
 
 def best(field: Field, *, waits: Collection[PlayerId] | None = None) -> Vector | None:
-    """Return the least sum over all legal pairings, None where there is none; `waits` alone may have the bye."""
+    """Return the least sum over all legal pairings, None without one; only `waits` may have the bye."""
     places: list[int | None] = list(range(len(field.entrants)))
     if len(places) % 2:
         places.append(None)

@@ -19,7 +19,7 @@ LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
 
 
 class Tally(Struct):
-    """What seasons came to: players by |starts - replies| after an odd and an even number of games."""
+    """Results of seasons: players by |starts - replies| after an odd and an even number of games."""
 
     odd: Counter[int] = field(default_factory=Counter)
     even: Counter[int] = field(default_factory=Counter)

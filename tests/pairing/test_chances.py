@@ -43,7 +43,7 @@ def near(count: int, share: float, times: int = TIMES) -> bool:
 
 
 def margin(of: Callable[[int], bool], swing: int = 250) -> float:
-    """Return the chance that a game's margin, first minus second, is one of those."""
+    """Return the chance of these margins (first minus second) in a game."""
     normal = NormalDist(0, 105)
     return sum(
         normal.cdf(value + 0.5) - normal.cdf(value - 0.5)
@@ -60,7 +60,7 @@ TIE = margin(lambda value: value == 0)
 
 
 def test_one_game_of_equals_is_even_but_for_ties() -> None:
-    """Who stands higher keeps the place after a tie."""
+    """The higher player keeps the place after a tie."""
     found = chances(contest([(0, 0), (0, 0)], left=1), times=TIMES, seed=5)
 
     assert near(int(found.counts[0, 0]), 0.5 + TIE / 2)
@@ -96,7 +96,7 @@ def test_margins_are_capped_at_the_swing() -> None:
 
 
 def test_margins_are_those_of_tournament_games() -> None:
-    """What the documents of the field say: median 70 to 76, mean 83 to 91, a tenth above 172, 0.4 % ties."""
+    """Figures from tournament records: median 70 to 76, mean 83 to 91, a tenth above 172, 0.4 % ties."""
     assert 0.003 < TIE < 0.005
     assert margin(lambda value: abs(value) <= 70) < 0.5 < margin(lambda value: abs(value) <= 76)
     assert abs(margin(lambda value: abs(value) > 172) - 0.1) < 0.005
@@ -120,7 +120,7 @@ def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -
 
 
 def test_equals_have_equal_chances() -> None:
-    """Four equals, two rounds: by symmetry 1 and 2 are like 3 and 4 but for who stands higher after equal sums."""
+    """Four equals, two rounds: by symmetry 1 and 2 are like 3 and 4, but the higher player wins equal sums."""
     found = chances(contest([(4, 0)] * 4, left=2, swing=250), times=TIMES, seed=21)
 
     for place in range(4):
@@ -138,7 +138,7 @@ def test_who_cannot_be_caught_is_not() -> None:
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
-    """What was found by counting holds in every simulation."""
+    """The result of counting holds in every simulation."""
     rng = Random(seed)
     players, left = rng.randint(2, 12), rng.randint(1, 4)
     scores = sorted(((rng.randint(0, 16), rng.randint(-900, 900)) for _ in range(players)), reverse=True)

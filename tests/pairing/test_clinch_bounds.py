@@ -1,4 +1,4 @@
-"""Who can still catch whom: cases worked out by hand."""
+"""Players who can still catch others: cases computed by hand."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_place_between_prizes_wins_none() -> None:
     ("decided", "members", "left_over"),
     [
         ((), ((0, 1, 2, 3, 4, 5),), ()),
-        ((0,), ((0, 1, 2, 3, 4, 5),), (0,)),  # nobody above: left over for the bottom
+        ((0,), ((0, 1, 2, 3, 4, 5),), (0,)),  # no player above: left over for the bottom
         ((1,), ((0, 1), (2, 3, 4, 5)), ()),  # makes the one above even
         ((2,), ((0, 1), (2, 3, 4, 5)), (2,)),
         ((0, 3), ((1, 2), (0, 3, 4, 5)), (0, 3)),

@@ -1,4 +1,4 @@
-"""Two players who never meet, who are kept apart where it costs nothing, or who are ordered to meet."""
+"""Constraints on two players: never, avoid and together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a field plays for before a round: which prizes, ranked by what, with how many simulations."""
+"""The contest of a field before a round: prizes, ranking and number of simulations."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_what_came_after_a_round_changes_nothing_of_what_it_was_played_for(order
 
 
 def test_a_contest_is_ranked_as_the_stage_of_the_last_round_is() -> None:
-    """Here points rank the games of the first stage, wins those of the second, which starts anew."""
+    """Points rank the games of the first stage; wins rank those of the second, which starts from zero."""
     rules = RuleSet(
         "r", "R", "en", "en", MappingProxyType({"random": ("points", "wins"), "other": ("wins", "spread")})
     )

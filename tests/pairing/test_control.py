@@ -1,4 +1,4 @@
-"""Who loses control of the tournament, found from the shares of tournament wins; these are given outright here."""
+"""The player who loses control of the tournament, from given shares of tournament wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meetin
 
 
 class Given:
-    """Tournament wins as they are told; whoever is not named wins none."""
+    """Given tournament wins by place; other places win none."""
 
     times = 1000
     threshold = 250
@@ -45,7 +45,7 @@ def test_nobody_loses_control_below_the_threshold() -> None:
 
 
 def test_with_many_rounds_left_only_a_certain_winner_is_given_the_leader() -> None:
-    """He stands beside the one above him, but in the first of the rounds that are looked at."""
+    """The list has the player above too, except in the first of the checked rounds."""
     shares = {1: SURE, 2: (1000, 700), 3: (1000, 600)}
     assert destiny(shares, last=3, left=5) == Control(2, (1, 2), 300)
     assert destiny(shares, last=3, left=5, first=True) == Control(2, (2,), 300)

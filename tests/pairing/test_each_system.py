@@ -77,7 +77,7 @@ def repeats(field: Field, pairing: Pairing) -> int:
 
 
 def random_small(seed: int) -> tuple[Field, tuple[int, ...]]:
-    """Return a field of up to 9, and the places of those who play: without the bye, chosen as a search would."""
+    """Return a field of up to 9, and the places to pair without the bye, chosen by search."""
     rng = Random(seed)
     field = replace(random_field(rng, rng.randint(4, 9), settings=PLAIN), number=7)
     everybody = tuple(range(len(field.entrants)))

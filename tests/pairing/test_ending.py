@@ -1,4 +1,4 @@
-"""What ranks a simulated end, beside the standings of the same rounds when they are played."""
+"""The ranking of a simulated end agrees with the standings after the same rounds."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = Fals
 
 
 def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
-    """Return the places in the standings, from 0, of those who play on, in their order, then of the others."""
+    """Return the places in the standings, from 0: first the active players in their order, then the others."""
     rows = {row.player.id: row.rank - 1 for row in compute_standings(Index(value), Index(value).division(None))}
     return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
 
 
 def coded(value: Tournament, ranking: EndRanking, number: int) -> Ints:
-    """Return a round that was played as a simulation gives it."""
+    """Return a played round in the form of a simulation."""
     index = Index(value)
     at = {player: place for place, player in enumerate(ranking.people)}
     row = np.full((1, len(at)), ranking.nobody)
@@ -138,7 +138,7 @@ def test_a_round_is_paired_by_what_was_before_it_unless_told_otherwise(mode: Unp
 
 
 def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
-    """A round with an open game counts already; one that nobody has counted comes on top."""
+    """A round with an open game counts already; uncounted rounds come on top."""
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=Unplayed.FIDE_2009)))
     stage = index.stages(DIVISION)[0]

@@ -37,7 +37,7 @@ class Day:
             self.now = commands.seed_stage(self.now, key="seeds", stage=STAGE, by=self.rng.choice(list(Seeding)))
 
     def tried(self, command: commands.Command, **arguments: object) -> None:
-        """Do something that may be refused."""
+        """Run a command that can be refused."""
         try:
             self.now = command(self.now, **arguments)
         except RuleViolation as error:

@@ -97,7 +97,7 @@ def test_a_double_elimination_ends_with_one_player_beaten_less_than_twice(count:
     assert sorted(found.values())[:4] == [1, 2, 3, 4][:count]
     assert all(
         sum(other < place for other in found.values()) == place - 1 for place in found.values()
-    )  # nobody shares a place with a gap
+    )  # no player shares a place with a gap
 
 
 def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before() -> None:
@@ -174,7 +174,7 @@ def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: 
 @pytest.mark.parametrize("elimination", [Elimination.SINGLE, Elimination.CONSOLATION])
 @pytest.mark.parametrize("count", [3, 6, 8, 11, 16])
 def test_after_each_round_the_losers_have_their_places(elimination: Elimination, count: int) -> None:
-    """Whoever lost to the last of n still in is n-th; all the others share the place before which nobody is."""
+    """The loser to the last of n remaining players is n-th; all others share the next free place."""
     rng, tournament = Random(count), cup(count, elimination=elimination)
     still = {f"p{number}" for number in range(1, count + 1)}
     wanted: dict[str, int] = {}
@@ -196,7 +196,7 @@ def test_after_each_round_the_losers_have_their_places(elimination: Elimination,
 @pytest.mark.parametrize("count", [3, 4, 6, 8, 13, 16])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_each_round_those_beaten_twice_have_their_places(count: int, seed: int) -> None:
-    """Whoever is out has the first place behind all who are not and all who went out in a later round."""
+    """An eliminated player takes the first place behind all remaining and all later eliminated players."""
     rng, tournament = Random(100 * seed + count), cup(count, elimination=Elimination.DOUBLE)
     while not refused(tournament):
         tournament = scored(paired(tournament), rng)
@@ -407,7 +407,7 @@ def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
 
 @pytest.mark.parametrize("series", [1, 3])
 def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> None:
-    """Nobody comes out of the other semifinal: who goes on alone still gets the bye, once, and that is all."""
+    """The other semifinal has no winner, so the finalist gets the bye, once."""
     tournament = cup(4, series=series)
     while {match.decided for match in drawn_up(tournament)[:2]} != {True} or len(tournament.rounds) < series:
         tournament = paired(tournament)
@@ -435,7 +435,7 @@ def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> N
 def test_who_takes_anothers_place_sits_in_his_slot(
     one: str, other: str, players: tuple[str, str], turned: bool
 ) -> None:
-    """Whoever starts, the slots keep their order: the bracket goes on from the slot, not from the chair."""
+    """The slots keep their order for any starter: the bracket continues from the slot."""
     tournament = paired(cup(4))
     game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p4"})
     first, second = (other, one) if turned else (one, other)

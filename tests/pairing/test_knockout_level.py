@@ -1,4 +1,4 @@
-"""Knockouts on their way: what parts two who are level, drafts that are proposed again, results that are open."""
+"""Knockouts in progress: tied matches, repeated drafts and open results."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_who_meet_because_their_opponents_have_byes_by_hand_sit_by_their_seeds()
 
 
 def test_nothing_is_told_of_a_reset_that_turned_out_to_be_needless() -> None:
-    """It was drawn up on a grand final that was corrected afterwards, and has no result."""
+    """Its grand final was corrected afterwards, and the reset has no result."""
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
         tournament = scored(paired(tournament))

@@ -127,7 +127,7 @@ def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
 
 
 def test_more_than_forty_meetings_weigh_as_forty() -> None:
-    """As a power of two each, more could not be told from a sum of others."""
+    """Powers of two above this limit would collide with sums of others."""
     others = [PlayerId(f"p{number}") for number in (1, 2, 3)]
     for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
         leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
@@ -172,7 +172,7 @@ def test_the_60_cheapest_edges_are_weighed_above_400_players() -> None:
 def test_a_large_field_without_proof_is_paired_by_the_cheapest_edges(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If these leave a player over or cause a repeat, all edges are weighed."""
+    """If these leave a player without an opponent or cause a repeat, the program weighs all edges."""
     for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 29), ("_CHEAPEST", 1)):
         monkeypatch.setattr(best_pairs, name, value)
     relaxed = set()

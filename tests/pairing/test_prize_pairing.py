@@ -1,4 +1,4 @@
-"""Prize-aware pairing beside a search through all pairings, and each of its rules with a case of its own."""
+"""Prize-aware pairing: compared with a search through all pairings, and a case for each rule."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
 
 
 def searched(at: Situation) -> set[Pairing]:
-    """Return the cheapest pairings by rules and weight, after the widening for who got nobody within reach."""
+    """Return the cheapest pairings by rules and weight, after widening the limits."""
     field = at.field
     seen, _ = seen_by(at)
     rules = rules_of(field, seen, free_places(field))
@@ -268,7 +268,7 @@ def test_nobody_is_paired_out_of_a_gibson_group() -> None:
 
 
 def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
-    """Two rounds before the end, when nobody is bound to a neighbour yet."""
+    """Two rounds before the end no player needs a neighbour yet."""
     scores = [(18, 300), (18, 200), (12, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     field = standing(scores, number=7, met=[(0, 1, 2)])
     at = situation(field, rounds=8, listed=prizes(4))
@@ -294,7 +294,7 @@ def test_a_locked_table_across_the_groups_is_kept_and_said() -> None:
 
 
 def test_the_last_round_is_king_of_the_hill_for_the_prizes() -> None:
-    """Whatever they played before: 1-2 and 3-4 meet again, and the rest stay near each other."""
+    """After any earlier games 1-2 and 3-4 meet again, and the rest stay near each other."""
     scores = [(10, 300), (10, 200), (8, 150), (8, 100), (4, 40), (4, 30), (2, 20), (2, 10)]
     field = standing(scores, number=8, met=[(0, 1, 7), (2, 3, 7), (4, 5, 7)])
     found = planned(field, listed=prizes(3))
@@ -364,7 +364,7 @@ def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:
 
 
 def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
-    """The chaser in control may not meet him: then nothing is demanded, and nothing is said to be broken."""
+    """The chaser in control may not meet the leader, so no rule applies or breaks."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
     apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})})
@@ -405,7 +405,7 @@ def test_control_is_not_looked_at_before_its_rounds() -> None:
 
 @pytest.mark.parametrize(("rounds", "looked_at"), [(2, False), (3, True), (4, True)])
 def test_control_is_looked_at_from_its_first_round_on(rounds: int, looked_at: bool) -> None:
-    """Three rounds are left; in the first of its rounds nobody stands beside the one who loses control."""
+    """Three rounds remain; in the first of them only the player who loses control meets the leader."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     chosen = replace(QUICK, control_rounds=rounds)
     at = situation(standing(scores, number=10, contention=chosen), rounds=12, listed=prizes(2))
@@ -453,7 +453,7 @@ def test_a_repeat_bye_weighs_nothing_where_it_is_allowed() -> None:
     assert (6, None) in pairs(planned(again, rounds=9, listed=prizes(1)))
 
 
-# what it plays for
+# the contest
 
 
 def contest(tournament: Tournament, field: Field) -> Contest:

@@ -42,7 +42,7 @@ def test_a_proved_matching_is_the_optimum_of_all_edges(seed: int, count: int, wi
 
 @pytest.mark.parametrize("seed", range(3))
 def test_nearly_all_random_fields_are_proved(seed: int) -> None:
-    """Small fields leave little choice; of those, few need all edges."""
+    """Small fields leave little choice, but few need all edges."""
     rng = Random(seed)
     fields = [random_field(rng, rng.randint(30, 60), density=0.2) for _ in range(15)]
     assert sum(check(field, 8) for field in fields) >= 14

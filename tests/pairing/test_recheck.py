@@ -1,4 +1,4 @@
-"""How rounds would have been paired, had a correction been known."""
+"""Pairings of earlier rounds after a correction."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
 
 @pytest.mark.parametrize(("system", "away"), [("swiss", True), ("round-robin", False)])
 def test_who_was_not_there_then_is_taken_as_away_then_though_no_absence_says_so(system: str, away: bool) -> None:
-    """Where everybody has a seat, who is in no game of the round is no less present."""
+    """If all players have seats, players without a game are present too."""
     t = paired(event(6, system=system))
     six = player(t, 6).id
     t = paired(commands.set_absence(t, key="a", player=six, first_round=2))

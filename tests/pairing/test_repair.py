@@ -42,7 +42,7 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
 
 
 def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
-    """The tournament before a round with something that happens, or none of it where it cannot."""
+    """The tournament before a round with this event; without it if it cannot happen."""
     index = Index(t)
     ids = [row.id for row in index.players(DIVISION)]
     one, other = rng.sample(ids, 2)

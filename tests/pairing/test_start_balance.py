@@ -1,4 +1,4 @@
-"""How even starts and replies are at the end, over many simulated tournaments (definitions: Who starts)."""
+"""The balance of starts and replies after many simulated tournaments (definitions: Who starts)."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if only the cheapest edges are weighed: those without repeat are the cheapest."""
+    """The cheapest edges alone give the same: edges without a repeat are the cheapest."""
     for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 20), ("_CHEAPEST", 3)):
         monkeypatch.setattr(best_pairs, name, value)
     near = PairingSettings(style=PairingStyle.ADJACENT)

@@ -1,4 +1,4 @@
-"""What holds for every system that pairs a whole field, whatever its idea."""
+"""Properties of every system that pairs a whole field."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_each_setting_is_heeded_by_a_system_and_no_other_is_named() -> None:
 
 @pytest.mark.slow
 def test_nothing_compares_a_stage_with_the_id_of_a_system() -> None:
-    """What differs from system to system is declared: `system_of(stage).bracket`."""
+    """Systems declare their differences: `system_of(stage).bracket`."""
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,4 +1,4 @@
-"""Who sits where: locked tables, own tables, accessible ones, tables kept, then in order."""
+"""Tables by priority: locked, own, accessible and kept tables, then in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change to a draft would bring, where the field plays in groups."""
+"""The effect of a change to a draft in a field with groups."""
 
 from __future__ import annotations
 

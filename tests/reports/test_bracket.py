@@ -1,4 +1,4 @@
-"""The bracket on paper: everybody stands on it, whatever its form and size."""
+"""The printed bracket in every format and size."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_it_lies_on_its_side_with_names_to_read_and_ends_in_the_final(count: int
 
 
 def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
-    """Return how large a text is written wherever it stands alone, in points."""
+    """Return the type sizes of a text on its own line, in points."""
     found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
     return [one.get_font_size() * one.get_matrix().a for one in found if one.extract() == text]
 

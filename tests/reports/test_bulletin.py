@@ -1,4 +1,4 @@
-"""The bulletin of a round: what is in it, how it flows, and what makes it stale."""
+"""The bulletin of a round: its contents, its layout and its changes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands on every report, word for word: its number of pages, its first page and its last one.
+"""The text of every report: number of pages, first page and last page.
 
-`python -m tests.reports.test_golden` writes the golden texts anew; look at the difference before it is kept.
+`python -m tests.reports.test_golden` renews the golden texts. Review the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.gallery.papers import context, sample
 from tests.reports import field
 
 GOLDEN = Path("tests/reports/golden")
-HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # another one whenever anything is kept otherwise
+HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # changes with every change of the stored form
 
 
 @cache
@@ -110,7 +110,7 @@ def test_who_hears_the_file_hears_rows_and_names_whole(tmp_path: Path) -> None:
     cells = [part for part in rows[1].splitlines() if part.startswith('"') or part == "TD"]
     assert cells.count("TD") == 9
     whole = field.LONG.encode("utf-16-be").hex().encode()
-    assert b"/ActualText <FEFF%b>" % whole in path.read_bytes()  # what is drawn shortened
+    assert b"/ActualText <FEFF%b>" % whole in path.read_bytes()  # shortened in print
 
 
 def structure(path: Path) -> list[str]:
@@ -123,7 +123,6 @@ def structure(path: Path) -> list[str]:
 
 
 def main() -> None:
-    """Write the golden texts anew."""
     GOLDEN.mkdir(exist_ok=True)
     for report in REPORTS:
         (GOLDEN / f"{report}.txt").write_text(golden(report), "utf-8")

@@ -1,4 +1,4 @@
-"""The papers of the room: cards, slips, forms, grids and certificates; what is on each, and on how many pages."""
+"""Printouts for the room: cards, slips, forms, grids and certificates, with contents and number of pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def said(report: str, index: Index, *, round_number: int | None = None) -> str:
 
 
 def column(report: str, index: Index, heading: str, count: int) -> list[str]:
-    """Return the cells below the first heading of that name: papers are written column by column."""
+    """Return the cells below the first heading with this name; pages have columns of lines."""
     found = lines(report, index)
     start = found.index(heading) + 1
     return found[start : start + count]
@@ -435,7 +435,7 @@ def test_the_history_is_printed_once_for_all_divisions() -> None:
 
 def test_every_report_can_be_made_of_an_event_that_has_just_begun() -> None:
     empty = Index(_without_games(field.played(2)))
-    of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # which there is not
+    of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)
     for report in REPORTS:
         if report not in of_a_round:

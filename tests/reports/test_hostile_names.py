@@ -1,4 +1,4 @@
-"""Names that try to break out of where they stand: in every export, on every page, on every paper."""
+"""Names with markup, formulas or commands in every export, page and report."""
 
 from __future__ import annotations
 

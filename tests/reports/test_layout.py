@@ -1,4 +1,4 @@
-"""The layout `list` on lists of its own: how it chooses, shortens and replaces."""
+"""The layout `list`: columns, shortened names and replaced letters."""
 
 from __future__ import annotations
 

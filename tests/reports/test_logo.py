@@ -1,4 +1,4 @@
-"""The organiser's picture: what is read, what is refused, where it stands."""
+"""The organiser's logo: accepted and refused files, and its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was printed: papers told apart, and only those that say otherwise now are stale."""
+"""Records of printouts: identity, and stale printouts only after a change of contents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.reports.test_reports import context
 
 
 def printed(value: Tournament, *reports: str, round_number: int | None = None, language: str = "en") -> Tournament:
-    """Return the tournament with reports printed of it as it is."""
+    """Return the tournament after printing reports."""
     made = context(Index(value), round_number=round_number, language=language)
     rows = [row for report in reports for row in printouts(report, made)]
     return commands.note_printouts(value, printouts=tuple(rows))
@@ -82,7 +82,7 @@ def test_a_corrected_result_makes_the_list_of_results_stale_and_names_it() -> No
 def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
     value = field.played(8)
     value = printed(value, "pairings-by-table", round_number=2)
-    value = printed(value, "pairings-by-table")  # of round 3, which is played
+    value = printed(value, "pairings-by-table")  # of the played round 3
     index = Index(value)
     copies = list(standings(index, lambda row: context(index, round_number=row.round)))
     assert [(one.printing.round, one.is_stale) for one in copies] == [(2, False), (3, False)]

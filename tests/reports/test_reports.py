@@ -1,4 +1,4 @@
-"""Each report from a played tournament: what is on it, in four languages, and what kind of PDF it is."""
+"""Each report of a played tournament: its contents in four languages and its PDF."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ LOGS = frozenset(
         "prizes",
     }
 )
-# What stays short, each report a table and a layout.
+# Short modules: each report is a table and a layout.
 SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels", "badges"}
 )
-# They name only who plays, has won or is the best, or nobody.
+# Reports that name only some players.
 SOME = LOGS | {
     "slips",
     "slips-blank",
@@ -56,7 +56,7 @@ SOME = LOGS | {
     "certificates",
     "statistics",
 }
-# How many pages they need for twenty-five players, where it is not one.
+# The number of pages for twenty-five players, if more than one.
 PAGES = {
     "crosstable": 2,
     "matrix": 4,

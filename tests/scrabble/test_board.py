@@ -177,7 +177,7 @@ def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, code
 
 
 def test_the_direction_that_fits() -> None:
-    """III.5: only "coördinaten van de eerste letter" are asked for, so a direction may be missing."""
+    """III.5 asks only for the square of the first letter, so the direction may be missing."""
     english = tileset("en")
     marks = notation.read_word("(CAT)S", english)
     only_across = CAT.directions(8, 7, marks, english)
@@ -250,7 +250,7 @@ def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple
 
 
 def test_of_tiles_that_leave_a_gap_the_word_of_the_first_is_scored() -> None:
-    """Such a play is no legal one; what it is worth on a sheet is asked all the same."""
+    """The play is illegal, but a sheet still needs its score."""
     tiles = tileset("en")
     board = Board().lay([Laid(8, 7, "C"), Laid(8, 8, "A"), Laid(8, 9, "T")])
     before, behind = Laid(8, 6, "S"), Laid(8, 11, "E")

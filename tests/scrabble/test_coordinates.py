@@ -1,4 +1,4 @@
-"""Three conventions for squares, and words as they stand on sheets."""
+"""Three conventions for squares, and the notation of words on sheets."""
 
 from __future__ import annotations
 

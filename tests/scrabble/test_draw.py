@@ -1,4 +1,4 @@
-"""Who starts, by the books' own examples."""
+"""The draw for the start, with the examples of the rule books."""
 
 from __future__ import annotations
 

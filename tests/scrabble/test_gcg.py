@@ -93,7 +93,7 @@ def test_words_squares_and_totals() -> None:
         (START + ">A: SXYZ -Q +0 10\n", []),
         (START + ">A: SXYZEEE -Q +0 10\n", [("tile-not-on-rack", 3, None, None)]),
         (START + ">A: SXYZEEE -C1 +0 10\n", [("rack-unreadable", 3, None, None)]),
-        (START + ">A: -Q +0 10\n", []),  # from a rack that nobody noted
+        (START + ">A: -Q +0 10\n", []),  # from a rack without a note
         (START + "#rack1 E1E\n", [("rack-unreadable", None, None, None)]),
         (START + ">A: SXYZ - +2 12\n", [("score-differs", 3, 2, 0)]),
         (START + ">A: SXYZ -- +0 10\n", [("withdrawn-without-play", 3, 0, None)]),
@@ -105,7 +105,10 @@ def test_words_squares_and_totals() -> None:
         (START + ">A: SX (SY) -5 5\n", [("racks-differ", 3, None, None)]),
         (START + ">A: (time) -10 0\n>A: S - +0 0\n", [("event-after-end", 4, None, None)]),
         (START + ">A: (ERA) +6 16\n", [("end-rack-differs", 3, None, None)]),
-        ("#player3 C Cy\n" + START + ">A: (ERA) +6 16\n", []),  # of three nobody knows who holds what
+        (
+            "#player3 C Cy\n" + START + ">A: (ERA) +6 16\n",
+            [],
+        ),  # with three players the owner of each tile is unknown
         (">A: CATSXYZ P8 CAT +10 10\n>B: (ERA) +6 6\n", [("coordinate-unreadable", 1, None, None)]),
         (START + "#rack1 EEE\n", []),
         (START + "#rack1 ZZEEEEE\n", [("tile-over-used", None, 2, 1)]),
@@ -131,7 +134,7 @@ def test_the_game_ends_with_a_rack_laid_down_where_one_rack_is_all_that_is_left(
 @pytest.mark.parametrize(
     ("line", "code", "detail"),
     [
-        (">B: OWNERSA 8J S +6 6\n", "word-incomplete", "S"),  # no square of its own: the word is named
+        (">B: OWNERSA 8J S +6 6\n", "word-incomplete", "S"),  # no square in the event, so the issue names the word
         (">B: OWNERSA O8 S.WN +0 0\n", "nothing-to-play-through", "O9"),
         (">B: OWNERSA 8M OWNERS +0 0\n", "off-board", "8M"),
     ],

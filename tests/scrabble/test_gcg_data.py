@@ -123,7 +123,7 @@ def test_deviating_games_load_with_turn_and_figures(folder: Path) -> None:
         assert all(issue.turn and game.events[issue.turn - 1].line == issue.line for issue in result.issues)
 
 
-MALFORMED = {  # the first thing that is said of each; in capitals: refused
+MALFORMED = {  # the first issue of each; in capitals: refused
     "challenge_bonus_without_play": ("challenge-without-play", 24),
     "duplicate_names": ("duplicate-names", None),
     "empty": ("GCG-EMPTY", None),

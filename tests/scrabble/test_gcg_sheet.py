@@ -71,7 +71,7 @@ def test_a_final_total_that_does_not_add_up_comes_along(lines: str, finals: tupl
 
 
 def test_a_sheet_as_a_game() -> None:
-    """The format gives twice the rack to the player who is out; a ruling and the book's totals are notes."""
+    """The format gives twice the rack to the player who went out; rulings and the book's totals are notes."""
     plain = parse_sheet(
         sheet(*full_board("QZ"), ended="out", racks=["QZ??", ""]) | {"players": ["Ann Example", "Ann Example"]}
     )
@@ -113,7 +113,7 @@ THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "p
 def test_who_is_out_has_twice_the_rack_of_the_only_opponent(
     turns: Sequence[dict[str, object]], fields: dict[str, object], found: list[tuple[object, ...]]
 ) -> None:
-    """With more players, or where nobody has laid a tile, what is left is taken from each."""
+    """With more players, or before the first play, each player loses the remaining rack."""
     plain = parse_sheet(sheet(*turns, ended="out") | fields)
     events = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
     assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found

@@ -95,7 +95,7 @@ def spoil(rng: Random, turn: dict[str, Any]) -> None:
 
 
 def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Iterator[str]:
-    """Yield the turns of a sheet with their replay, then its end, its GCG file and the sheet of that file."""
+    """Yield the turns of a sheet with their replay, its end, its GCG file and the sheet from this file."""
     plain = parse_sheet(document)
     found = replay_sheet(plain, tiles, terms)
     for turn, line in zip(plain.turns, found.lines, strict=True):

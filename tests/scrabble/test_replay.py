@@ -92,7 +92,7 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
 
 
 def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
-    """The sum that was wrong before is named once, and neither it nor the deduction again."""
+    """Replay names an earlier wrong sum once, and neither the sum nor the deduction again."""
     totals = [(30, 35), (20, 40), (10, 50)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
     found = replay_sheet(parse_sheet(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
@@ -171,7 +171,7 @@ def test_a_phony_stays_on_the_board() -> None:
 
 
 class TestDirection:
-    """III.5: only the coordinates of the first letter are asked for, preferably."""
+    """III.5 asks only for the square of the first letter, and only preferably."""
 
     def test_the_only_legal_one(self) -> None:
         result = run(sheet(CAT, turn(2, "play", "G8?", "(CAT)S", score=6)))
@@ -279,7 +279,7 @@ def full_board(keep: str) -> list[dict[str, object]]:
 
 
 def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None = None) -> list[Finding]:
-    """Return what is found where a player is out and so many tiles, A or blank, are not on the board."""
+    """Return the issues if a player is out and so many tiles, A or blank, are not on the board."""
     own = TileSet("own", "Own", "en", (Letter("A", left - 1, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     names = ["Ann", "Bo", "Cy", "Di"][:players]
     plain = sheet(CAT | {"player": out}, players=names, first=out, ended="out", racks=racks)

@@ -158,7 +158,7 @@ def misfits(plain: dict[str, object]) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("who", [0, 1, 2])
 def test_without_players_only_the_first_can_be_meant(who: int) -> None:
-    """Nor can a second turn where there is none; nothing that is right is called wrong."""
+    """A sheet with one turn cannot have a second; correct entries are no misfits."""
     one = [{"player": who, "kind": "pass"}]
     warned = [{"player": who, "kind": "warning"}]
     flagged = {"first": who, "ended": "flag", "flag": who, "turns": one, "sanctions": warned}

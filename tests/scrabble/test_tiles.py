@@ -46,7 +46,7 @@ def test_these_are_all() -> None:
     [("nl", 102, 230), ("no", 100, 202), ("de", 102, 202), ("en", 100, 187), ("nl-be-old", 102, 193)],
 )
 def test_number_and_face_value(name: str, tiles: int, face: int) -> None:
-    """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, two of them blank."""
+    """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, each with two blanks."""
     found = tileset(name)
     assert (found.id, found.total, found.blanks) == (name, tiles, 2)
     assert sum(letter.count * letter.value for letter in found.letters) == face
@@ -127,7 +127,7 @@ def test_what_is_left() -> None:
 
 @pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
 def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
-    """A sharp s in capitals is SS as well; of Å and of an alpha with an accent there are two characters."""
+    """A sharp s in capitals is also SS; Å and an alpha with an accent have two characters each."""
     with pytest.raises(TileSetError) as error:
         parse_tileset({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
     assert len(error.value.problems) == 1

@@ -1,4 +1,4 @@
-"""A turn as one line: what can be typed, what is refused, and that what is written is read again."""
+"""A turn as one line: its forms, refusals and the round trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the words of a list become letters, language by language, and one verdict for a play."""
+"""The letters of listed words in each language, and one verdict for a play."""
 
 from __future__ import annotations
 
