@@ -60,23 +60,27 @@ class _Held(Exception):
     """Raised to stop a step that was sent after a waiting step."""
 
 
-class QueueCallbacks(Struct, frozen=True):
-    """Callbacks to the owner of a queue, called on the owner's thread."""
-
-    changed: Callable[[], None]  # an error appeared or disappeared, or more steps wait
-    unsaved: Callable[[StorageError], None]  # waiting does not help: file missing or disk full
-    paced: Callable[[int], None]  # set the interval of `look` in ms, 0: off
-    sending: Callable[[bool], None]  # saving has started or ended
-
-
 class CommandQueue:
     """Run the steps of a desk in order."""
 
-    def __init__(self, worker: Worker, revive: Callable[[Address], object], on: QueueCallbacks) -> None:
-        """Store the worker and the callbacks. `revive` restarts our own server if it has stopped."""
-        self._worker = worker
-        self._revive = revive
-        self._on = on
+    def __init__(
+        self,
+        worker: Worker,
+        revive: Callable[[Address], object],
+        *,
+        changed: Callable[[], None] = ignore,
+        unsaved: Callable[[StorageError], None] = ignore,
+        paced: Callable[[int], None] = ignore,
+        sending: Callable[[bool], None] = ignore,
+    ) -> None:
+        """Store the callbacks. They are called on the owner's thread.
+
+        `revive` restarts our own server if it has stopped. `changed`: the error or the number of waiting steps
+        changed. `unsaved`: waiting does not help, because the file is missing or the disk is full. `paced` sets
+        the interval of `look` in ms, 0 for never. `sending`: saving has started or ended.
+        """
+        self._worker, self._revive = worker, revive
+        self._on_changed, self._on_unsaved, self._on_paced, self._on_sending = changed, unsaved, paced, sending
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
         self._sent: list[Unsaved] = []
@@ -153,7 +157,7 @@ class CommandQueue:
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore
 
-    def forget(self) -> None:
+    def discard_steps(self) -> None:
         """Discard all unsaved work."""
         self._drop()
         self.retry()
@@ -161,7 +165,7 @@ class CommandQueue:
     def _drop(self) -> None:
         self._steps.clear()
         self._sent.clear()
-        self._on.sending(False)
+        self._on_sending(False)
 
     # --- steps
 
@@ -181,7 +185,7 @@ class CommandQueue:
         """Run work that is not repeated after an error. It counts as unsaved until its result comes back."""
         if not self._sent:
             self._sent_at = monotonic()
-            self._on.sending(True)
+            self._on_sending(True)
         self._sent.append(what)
         self._worker.in_order(
             call, then=partial(self._back, what, what.then), failed=partial(self._back, what, what.failed)
@@ -192,10 +196,10 @@ class CommandQueue:
         if what in self._sent:
             self._sent.remove(what)
             self._sent_at = monotonic()
-            self._on.sending(bool(self._sent))
+            self._on_sending(bool(self._sent))
         follow(outcome)
         if was_late:
-            self._on.changed()
+            self._on_changed()
 
     def retry(self) -> None:
         """Run the waiting steps. A step that fails with the same error waits again."""
@@ -204,7 +208,7 @@ class CommandQueue:
         self.error, self._holding = None, False
         self._look_at_pace()
         if shown:
-            self._on.changed()
+            self._on_changed()
         for step in steps:
             self.do(step)
 
@@ -245,12 +249,12 @@ class CommandQueue:
             self.since = utc_now()
         self._look_at_pace()
         if known is None or known.code != error.code:
-            self._on.changed()
+            self._on_changed()
 
     def _report(self) -> None:
-        self._on.changed()
+        self._on_changed()
         if self.error is not None and not self.is_lost:
-            self._on.unsaved(self.error)
+            self._on_unsaved(self.error)
 
     def _look_at_pace(self) -> None:
         store, pace = self._desk.store if self._desk is not None else None, 0
@@ -260,7 +264,7 @@ class CommandQueue:
             pace = OFTEN if self._listener is None or self.error is not None else RARELY
         if pace != self._pace:
             self._pace = pace
-            self._on.paced(pace)
+            self._on_paced(pace)
 
     def _seen(self, _value: None) -> None:
         self._looking = False

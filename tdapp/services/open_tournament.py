@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
-
 from tdapp import __version__
 from tdapp.desk import Desk
 from tdapp.domain.commands import find_command_id
@@ -21,10 +19,10 @@ from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, describe_arguments
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
+from tdapp.services.command_queue import CommandQueue, QueuedStep, Unsaved
 from tdapp.services.preferences import TYPED_IN, RecentTournaments, Settings
 from tdapp.services.resources import Resources
-from tdapp.services.selection import Selection
+from tdapp.services.selection import Emitter, Selection
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Task, Worker, ignore, require_user_error
 from tdapp.storage import Store
@@ -37,25 +35,17 @@ Failed = Callable[[Exception], None]
 READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvageable files
 
 
-class TournamentCallbacks(Struct, frozen=True, kw_only=True):
-    """Callbacks to the owner of an open tournament, called on the owner's thread."""
-
-    opened: Callable[[], None] = ignore  # the tournament changed
-    changed: Callable[[Diff], None] = ignore  # () if everything may have changed
-    chosen: Callable[[], None] = ignore  # the division or round changed
-    erased: Callable[[], None] = ignore  # personal data were erased
-    unopened: Callable[[Path, StorageError, Snapshot | None], None] = (
-        ignore  # damaged file, its newest good snapshot
-    )
-    elsewhere: Callable[[], None] = ignore  # the tournament of the opened file continues on a server
-    unjoined: Callable[[Address, StorageError], None] = ignore  # a server refuses the login
-    succeeded: Callable[[], None] = ignore  # clear the last refusal after a success
-    message: Callable[[str, int, str], None] = ignore  # sentence, step to undo or 0, tone
-    queue: QueueCallbacks
-
-
 class OpenTournament(Selection):
-    """One tournament with its stations. None is open at first."""
+    """One tournament with its stations. None is open at first. The window's session has the signals."""
+
+    opened: Emitter
+    changed: Emitter
+    erased: Emitter
+    unopened: Emitter
+    elsewhere: Emitter
+    unjoined: Emitter
+    succeeded: Emitter
+    told: Emitter
 
     def __init__(
         self,
@@ -66,19 +56,18 @@ class OpenTournament(Selection):
         settings: Settings,
         library: Library,
         servers: OwnServers,
-        on: TournamentCallbacks,
+        queue: CommandQueue,
     ) -> None:
-        super().__init__(library, chosen=on.chosen)
+        super().__init__(library)
         self.work = work
         self.catalogue = catalogue
         self.resources = resources
         self.settings = settings
-        self._on = on
         self._judging = False
         self.saved_at = ""
         self.recent = RecentTournaments(settings)
         self.servers = servers
-        self.queue = CommandQueue(work, servers.revive, on.queue)
+        self.queue = queue
 
     @property
     def judging(self) -> bool:
@@ -90,7 +79,7 @@ class OpenTournament(Selection):
         """Whether the judge screen is open. Other places then show nothing about words."""
         if judging != self._judging:
             self._judging = judging
-            self._on.changed(())
+            self.changed.emit(())
 
     def may(self, *labels: str) -> bool:
         """Return whether this station may run all of the given commands. False once it has been removed."""
@@ -108,7 +97,7 @@ class OpenTournament(Selection):
             location = desk.store.path or desk.store.address
             if location is not None:
                 self.recent.add(location)
-        self._on.opened()
+        self.opened.emit()
         if desk is not None:
             self.queue.attach(desk)
 
@@ -120,13 +109,13 @@ class OpenTournament(Selection):
         """Open a file. If that fails, look for a good snapshot.
 
         If this computer shares the tournament, open the shared one. If it continues on another server, or
-        our own does not answer, open the file read-only and call `elsewhere`.
+        our own does not answer, open the file read-only and emit `elsewhere`.
         """
         path = path.absolute()
         self.ask(partial(Desk.open, path), then=self._opened_file, failed=partial(self._not_opened, path))
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a file or a tournament on a server. `unjoined` is called if the server refuses the login."""
+        """Open a file or a tournament on a server. `unjoined` is emitted if the server refuses the login."""
         if isinstance(location, Path):
             self.open_file(location)
         else:
@@ -223,7 +212,7 @@ class OpenTournament(Selection):
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
-        self._on.message(sentence, undo, tone)
+        self.told.emit(sentence, undo, tone)
 
     def refuse(self, error: UserError, _field: object = None) -> None:
         """Show an error. Owners with fields override it to focus the field."""
@@ -246,12 +235,12 @@ class OpenTournament(Selection):
         steps = self._desk.history()
         self.saved_at = steps[-1].at if steps else ""
         self._follow(diff)
-        self._on.changed(diff)
+        self.changed.emit(diff)
 
     def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None) -> None:
         if self._desk is None or self.tournament.event.id != event:
             return  # another tournament was opened in the meantime
-        self._on.succeeded()
+        self.succeeded.emit()
         if done is not None:
             done()
         if step is not None and (not quiet or CLOCK in step.facts):
@@ -263,7 +252,7 @@ class OpenTournament(Selection):
         if deleted:
             text += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
         self.say(text)
-        self._on.erased()
+        self.erased.emit()
 
     def _describe(self, tournament: Tournament, command: partial[Tournament]) -> str:
         facts = describe_arguments(tournament, tournament, command.keywords)
@@ -307,18 +296,18 @@ class OpenTournament(Selection):
         self.attach(desk)
         if error is not None:
             self._failed(error)
-        self._on.elsewhere()
+        self.elsewhere.emit()
 
     def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
         if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
             self._failed(error)
         else:
-            self._on.unopened(path, error, snapshot)
+            self.unopened.emit(path, error, snapshot)
 
     def _not_joined(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._on.unjoined(address, error)
+        self.unjoined.emit(address, error)
 
 
 def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:

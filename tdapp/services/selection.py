@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
@@ -17,13 +18,20 @@ from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library
 
 
-class Selection:
-    """One desk or none, with the selected division and round."""
+class Emitter(Protocol):
+    """A signal. In the window it is a Qt signal."""
 
-    def __init__(self, library: Library, *, chosen: Callable[[], None]) -> None:
-        """Store the callback. `chosen` is called when the division or the round changes."""
+    def emit(self, /, *values: object) -> None:
+        """Call the connected functions."""
+
+
+class Selection:
+    """One desk or none, with the selected division and round. `chosen` is emitted when they change."""
+
+    chosen: Emitter
+
+    def __init__(self, library: Library) -> None:
         self.library = library
-        self._on_chosen = chosen
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
         self._round: int | None = None
@@ -105,12 +113,12 @@ class Selection:
     def choose_division(self, division: DivisionId) -> None:
         self._division = division
         self._round = self._newest_round()
-        self._on_chosen()
+        self.chosen.emit()
 
     def choose_round(self, number: int | None) -> None:
         if number != self._round:
             self._round = number
-            self._on_chosen()
+            self.chosen.emit()
 
     @property
     def rules(self) -> RuleSet:

@@ -113,7 +113,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
     try:
         yield Station(session, window, qtbot)
     finally:
-        session.queue.forget()
+        session.queue.discard_steps()
         window.close()
         session.close()
         work.close()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.command_queue import QueueCallbacks
-from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.command_queue import CommandQueue
+from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Worker, ignore
+from tdapp.services.worker import Worker
 from tdapp.storage import Store
 from tdapp.storage.library import Library
 from tests.building import RESOURCES
@@ -30,7 +31,7 @@ class Chosen(dict[str, object]):
 
 
 class Heard:
-    """Notifications to the owner of a tournament, in order."""
+    """The signals of a tournament in their order."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -38,28 +39,40 @@ class Heard:
         self.paces: list[int] = []
         self.unsaved: list[StorageError] = []
 
-    def name(self, name: str) -> Callable[..., None]:
-        return lambda *_values: self.names.append(name)
 
-    def callbacks(self) -> TournamentCallbacks:
-        queue = QueueCallbacks(self.name("queue"), self.unsaved.append, self.paces.append, ignore)
-        names = ("opened", "changed", "chosen", "erased", "unopened", "unjoined", "succeeded")
-        named = {name: self.name(name) for name in names}
-        return TournamentCallbacks(**named, message=lambda said, _undo, _tone: self.said.append(said), queue=queue)
+class Noted:
+    """A signal that is written down."""
+
+    def __init__(self, note: Callable[..., None]) -> None:
+        self.emit = note
+
+
+class Office(OpenTournament):
+    """An open tournament that notes its signals in `heard`."""
+
+    def __init__(self, folder: Path, heard: Heard) -> None:
+        for name in ("opened", "changed", "chosen", "erased", "unopened", "elsewhere", "unjoined", "succeeded"):
+            setattr(self, name, Noted(partial(self._note, name)))
+        self.told = Noted(lambda said, _undo, _tone: heard.said.append(said))
+        self.heard, work, servers = heard, Worker(), OwnServers(folder / "shared")
+        super().__init__(
+            work=work,
+            catalogue=Catalogue("en", RESOURCES / "locale"),
+            resources=Resources(RESOURCES),
+            settings=Chosen(),
+            library=Library(folder / "lexicons"),
+            servers=servers,
+            queue=CommandQueue(work, servers.revive, unsaved=heard.unsaved.append, paced=heard.paces.append),
+        )
+
+    def _note(self, name: str, *_values: object) -> None:
+        self.heard.names.append(name)
 
 
 def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Heard]:
     """Return an open tournament and its notifications; settings, word lists and servers are in `folder`."""
     heard = Heard()
-    made = OpenTournament(
-        work=Worker(),
-        catalogue=Catalogue("en", RESOURCES / "locale"),
-        resources=Resources(RESOURCES),
-        settings=Chosen(),
-        library=Library(folder / "lexicons"),
-        servers=OwnServers(folder / "shared"),
-        on=heard.callbacks(),
-    )
+    made = Office(folder, heard)
     if value is not None:
         made.attach(value if isinstance(value, Desk) else Desk(Store.memory(value)))
     return made, heard

@@ -10,7 +10,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.services import command_queue
-from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, QueueCallbacks, StoreListener, Unsaved
+from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, StoreListener, Unsaved
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Store
@@ -71,7 +71,7 @@ def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path)
 
 def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> None:
     opened, _heard = held(tmp_path, file)
-    opened.queue.forget()
+    opened.queue.discard_steps()
     (tmp_path / "aside").rename(file)
     opened.queue.retry()
     rename(opened, "Third")
@@ -108,7 +108,7 @@ def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
     worker, desks, paces = Office(), list[Desk](), list[int]()
     worker.in_order(partial(Desk.open, file), then=desks.append, failed=raised)
     worker.serve()
-    queue = CommandQueue(worker, ignore, QueueCallbacks(ignore, ignore, paces.append, ignore))
+    queue = CommandQueue(worker, ignore, paced=paces.append)
     queue.attach(desks[0])
     other = Desk.open(file, station="other")
     other.do(partial(commands.edit_event, name="Theirs"))
@@ -142,7 +142,7 @@ class SilentWorker(Worker):
 
 def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> None:
     sending: list[bool] = []
-    queue = CommandQueue(SilentWorker(), ignore, QueueCallbacks(ignore, ignore, ignore, sending.append))
+    queue = CommandQueue(SilentWorker(), ignore, sending=sending.append)
     queue.send(Unsaved(lambda: "Result of table 1 entered", ignore, ignore), ignore)
     assert [one.describe() for one in queue.unsaved] == ["Result of table 1 entered"]
     queue.attach(Desk(Store.memory(event(2))))

@@ -253,7 +253,7 @@ class WaitingDialog(Dialog):
 
     def take(self) -> None:
         self.accept()
-        self.session.queue.forget()
+        self.session.queue.discard_steps()
         self._leave()
 
     def _go_when_saved(self) -> None:

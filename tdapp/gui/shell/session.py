@@ -22,9 +22,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
 from tdapp.i18n.phrases import in_other_divisions
 from tdapp.services.backups import BackupService
-from tdapp.services.command_queue import QueueCallbacks
+from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturingService
-from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
 from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
@@ -117,9 +117,14 @@ class Session(OpenTournament, QObject):
         self._looking, self._copying, self._sending = QTimer(self), QTimer(self), QTimer(self)
         self._checking = QTimer(self, singleShot=True, interval=PATIENCE)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
+        queue = CommandQueue(
+            work, servers.revive, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
+            paced=partial(_run_every, self._looking),
+            sending=lambda sending: _run_every(self._sending, SECOND if sending else 0),
+        )  # fmt: skip
         OpenTournament.__init__(
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
-            servers=servers, on=self._callbacks(),
+            servers=servers, queue=queue,
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
@@ -144,25 +149,6 @@ class Session(OpenTournament, QObject):
         self.opening.emit(True)
         super().open_location(location)
         self.afterwards(partial(self.opening.emit, False))
-
-    def _callbacks(self) -> TournamentCallbacks:
-        return TournamentCallbacks(
-            opened=self.opened.emit,
-            changed=self.changed.emit,
-            chosen=self.chosen.emit,
-            erased=self.erased.emit,
-            unopened=self.unopened.emit,
-            elsewhere=self.elsewhere.emit,
-            unjoined=self.unjoined.emit,
-            succeeded=self.succeeded.emit,
-            message=self.told.emit,
-            queue=QueueCallbacks(
-                changed=self.queue_changed.emit,
-                unsaved=self.unsaved.emit,
-                paced=partial(_run_every, self._looking),
-                sending=lambda sending: _run_every(self._sending, SECOND if sending else 0),
-            ),
-        )
 
     def _connect(self) -> None:
         self._looking.timeout.connect(self.queue.look)
