@@ -6,15 +6,26 @@ from argparse import Namespace
 from functools import partial
 from typing import Any
 
+from tdapp.cli.json_types import AwardJson
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, division_after, player_numbered, round_at
 from tdapp.cli.ranking_json_types import (
     ChanceJson,
+    ChancesJson,
+    ComingPairsJson,
     NewsJson,
+    PayoutJson,
+    PlanJson,
+    PlannedJson,
     PrizeJson,
+    PrizesJson,
     RatingJson,
+    RatingsJson,
+    RatingSystemJson,
+    RehearsalJson,
     SharedJson,
     TeamJson,
+    TeamsJson,
     WinnerJson,
 )
 from tdapp.domain import commands
@@ -31,7 +42,7 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import record_lists
-from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.json_text import filled
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
@@ -63,34 +74,32 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
         print(empty)
 
 
-def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
+def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
     """Return prizes as JSON for the verb `prizes`: amounts and shares in hundredths."""
     rows = prize_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
-    return {
-        "division": division.code,
-        "after": index.latest(division.id, after),
-        "prizes": [
+    return PrizesJson(
+        division.code,
+        index.latest(division.id, after),
+        [
             filled(
-                PrizeJson, row, row.prize, prize=row.number, **{"class": row.prize.category},
+                PrizeJson,
+                row,
+                row.prize,
+                prize=row.number,
                 winners=[_winner_json(winner, catalogue) for winner in row.award.winners],
                 shared=filled(SharedJson, row.award) if row.award.shared else None,
             )
             for row in rows
         ],
-        "payouts": [
-            {"player": players[one].number, "name": players[one].name, "amount": amount}
-            for one, amount in paid.items()
-            if amount
-        ],
-    }  # fmt: skip
+        [PayoutJson(players[one].number, players[one].name, amount) for one, amount in paid.items() if amount],
+    )
 
 
-def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
-    reason = catalogue.award(winner.code, winner.facts)
-    own = {"player": winner.player.number, "facts": dict(winner.facts), "reason": reason}
-    return filled(WinnerJson, winner, winner.player, **own)
+def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
+    reason, player = catalogue.award(winner.code, winner.facts), winner.player
+    return filled(WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason)
 
 
 def teams(program: Program, options: Namespace) -> object:
@@ -100,7 +109,7 @@ def teams(program: Program, options: Namespace) -> object:
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
     rows = [filled(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
-    return {"division": division.code, "after": options.after, "best": options.best, "rows": rows}
+    return TeamsJson(division.code, options.after, options.best, rows)
 
 
 def ratings(program: Program, options: Namespace) -> object:
@@ -109,7 +118,7 @@ def ratings(program: Program, options: Namespace) -> object:
     if options.list:
         if not options.json:
             print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
-        return [picked(one, "id", "name", "source") for one in systems.values()]
+        return [filled(RatingSystemJson, one) for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
@@ -124,7 +133,7 @@ def ratings(program: Program, options: Namespace) -> object:
     rows = [
         filled(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number) for row in table.rows
     ]
-    return {"division": division.code, "after": options.after, "system": system.id, "rows": rows}
+    return RatingsJson(division.code, options.after, system.id, rows)
 
 
 def rehearse(program: Program, options: Namespace) -> object:
@@ -140,15 +149,14 @@ def rehearse(program: Program, options: Namespace) -> object:
     if not options.json:
         print(rehearsal_note(program.catalogue, found))
         show_table(rehearsal_table(program.catalogue, found), program.catalogue)
-    return {
-        "division": division.code,
-        "plays": found[0].times,
-        "plans": [
-            {"stages": [picked(stage, "system", "rounds", "cut") for stage in one.stages]}
-            | {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures}
-            for one in found
-        ],
-    }
+    made = [
+        PlanJson(
+            [filled(PlannedJson, stage) for stage in one.stages],
+            {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures},
+        )
+        for one in found
+    ]
+    return RehearsalJson(division.code, found[0].times, made)
 
 
 def chances(program: Program, options: Namespace) -> object:
@@ -166,24 +174,28 @@ def chances(program: Program, options: Namespace) -> object:
         said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
         print(*filter(None, said), sep="; ")
         show_table(forecast_table(found), program.catalogue)
-    return {
-        "division": division.code,
-        **picked(found, "after", "open_games", "rounds_left", "shared"),
-        "prize_places": found.places,
-        "simulations": found.times,
-        "cut": found.cut or None,
-        "later_rounds": found.later_rounds,
-        "coming_round": [
-            {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
-        ],
-        "rows": [
+    return filled(
+        ChancesJson,
+        found,
+        division=division.code,
+        prize_places=found.places,
+        simulations=found.times,
+        cut=found.cut or None,
+        coming_round=[ComingPairsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
+        rows=[
             filled(
-                ChanceJson, row, row.player, player=row.player.number, wins=row.points, state=row.fate.value,
-                prize=round(float(row.prize), 6), places=[round(float(share), 6) for share in row.shares],
+                ChanceJson,
+                row,
+                row.player,
+                player=row.player.number,
+                wins=row.points,
+                state=row.fate.value,
+                prize=round(float(row.prize), 6),
+                places=[round(float(share), 6) for share in row.shares],
             )
             for row in found.rows
         ],
-    }  # fmt: skip
+    )
 
 
 def bye(program: Program, options: Namespace) -> object:
@@ -202,10 +214,7 @@ def bye(program: Program, options: Namespace) -> object:
         table = round_tables.award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [
-        {**picked(row, "round", "player", "name", "own", "awarded"), **picked(row.award, "by", "points")}
-        for row in table.rows
-    ]
+    return [filled(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
 def news(program: Program, options: Namespace) -> object:
@@ -225,8 +234,8 @@ def news(program: Program, options: Namespace) -> object:
     return [_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
 
 
-def _news_json(one: news_tables.RecordNews, what: str, how: str) -> dict[str, Any]:
+def _news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
     feat, before = one.feat, one.before
-    broken = {"before": before.value if before else None, "source": before.source if before else ""}
-    rows = (one, feat, feat.entry, feat.player)
-    return filled(NewsJson, *rows, player=feat.player.number, what=what, how=how, **broken)
+    value, source = (before.value, before.source) if before else (None, "")
+    rows, number = (one, feat, feat.entry, feat.player), feat.player.number
+    return filled(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)

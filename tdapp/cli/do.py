@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from tdapp.cli.json_types import RanJson
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
@@ -269,7 +270,7 @@ def do_verb(program: Program, options: Namespace) -> object:
         if "wordlist" in words and not options.json:
             print("".join(_excluded_words(program, desk, words)), end="")
         note = _kept_check_first(before, desk.tournament, program.catalogue)
-        return {"command": options.command, "text": " · ".join(filter(None, (text, note)))}
+        return RanJson(options.command, " · ".join(filter(None, (text, note))))
 
 
 def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:

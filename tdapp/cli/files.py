@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -53,10 +54,8 @@ def import_file(program: Program, options: Namespace) -> object:
         if not options.json:
             for line in left_out:
                 print(line)
-        divisions = [
-            {"division": item.code, "players": len(desk.index.players(item.id))} for item in desk.index.divisions
-        ]
-        return {"divisions": divisions, "left_out": left_out}
+        divisions = [FilledJson(one.code, len(desk.index.players(one.id))) for one in desk.index.divisions]
+        return ImportedJson(divisions, left_out)
 
 
 def _import_games(program: Program, options: Namespace) -> object:
@@ -233,7 +232,7 @@ def export(program: Program, options: Namespace) -> object:
     if not options.json:
         for warning in warnings:
             print(warning, file=sys.stderr if options.target == STANDARD else sys.stdout)
-    return {"file": str(options.target), "format": kind, "warnings": warnings}
+    return ExportedJson(str(options.target), kind, warnings=warnings)
 
 
 def _export_site(program: Program, options: Namespace) -> object:
@@ -245,4 +244,4 @@ def _export_site(program: Program, options: Namespace) -> object:
         pages = program.folder / "site"
         count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
     run_commands(then, options.target.absolute())
-    return {"file": str(options.target), "format": SITE, "files": count}
+    return ExportedJson(str(options.target), SITE, files=count)

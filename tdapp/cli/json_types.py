@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import AwardBy
 
 
-class FileJson(TypedDict):
+class FileJson(Struct):
     """A written file; other keys depend on the verb."""
 
     file: str
@@ -22,7 +24,7 @@ class NewJson(FileJson):
     rules: str
 
 
-class PresetJson(TypedDict):
+class PresetJson(Struct):
     """A rule set."""
 
     id: str
@@ -31,7 +33,7 @@ class PresetJson(TypedDict):
     tileset: str
 
 
-class StepJson(TypedDict):
+class StepJson(Struct):
     """A step; `seq` is the new revision, `undoes` that of the undone step."""
 
     seq: int
@@ -41,12 +43,17 @@ class StepJson(TypedDict):
     text: str
 
 
-class HistoryJson(StepJson):
+class HistoryJson(Struct):
     """A step of the history; `at` is UTC in ISO 8601."""
 
+    seq: int
     at: str
     station: str
+    label: str
+    facts: dict[str, Any]
+    undoes: int | None
     undone: bool
+    text: str
 
 
 class FollowsJson(StepJson):
@@ -63,14 +70,14 @@ class ErasedJson(StepJson):
     not_reached: list[str]
 
 
-class FilledJson(TypedDict):
+class FilledJson(Struct):
     """A division after an import, with its number of players."""
 
     division: str
     players: int
 
 
-class ImportedJson(TypedDict):
+class ImportedJson(Struct):
     """Imported divisions, and messages on unsupported content."""
 
     divisions: list[FilledJson]
@@ -81,11 +88,11 @@ class ExportedJson(FileJson):
     """An exported file or folder of `files`, and messages on unsupported content."""
 
     format: str
-    files: NotRequired[int]
-    warnings: NotRequired[list[str]]
+    files: int | UnsetType = UNSET
+    warnings: list[str] | UnsetType = UNSET
 
 
-class StageJson(TypedDict):
+class StageJson(Struct):
     """A stage of a division's schedule."""
 
     number: int
@@ -100,14 +107,14 @@ class StageJson(TypedDict):
     made: int
 
 
-class StagesJson(TypedDict):
+class StagesJson(Struct):
     """A division's schedule."""
 
     division: str
     stages: list[StageJson]
 
 
-class ChangedTableJson(TypedDict):
+class ChangedTableJson(Struct):
     """A table with other players."""
 
     table: int
@@ -117,7 +124,7 @@ class ChangedTableJson(TypedDict):
     scores: list[float]
 
 
-class ChangeJson(TypedDict):
+class ChangeJson(Struct):
     """The effect of a change of a pairing."""
 
     text: str
@@ -128,10 +135,14 @@ class ChangeJson(TypedDict):
     tables: list[ChangedTableJson]
 
 
-WhatIfJson = TypedDict("WhatIfJson", {"round": int, "*": ChangeJson})
+class WhatIfJson(Struct, rename={"changes": "*"}):
+    """The effects of changes of a round, by the kind of change."""
+
+    round: int
+    changes: dict[str, ChangeJson]
 
 
-class BalanceRowJson(TypedDict):
+class BalanceRowJson(Struct):
     """Counts of starts, repeats and byes of a player."""
 
     rank: int | None
@@ -146,7 +157,7 @@ class BalanceRowJson(TypedDict):
     absences: int
 
 
-class AwardJson(TypedDict):
+class AwardJson(Struct):
     """The award for a bye or a win by forfeit, from the rule set or the round's own."""
 
     round: int
@@ -158,7 +169,7 @@ class AwardJson(TypedDict):
     points: int
 
 
-class RoundTimeJson(TypedDict):
+class RoundTimeJson(Struct):
     """The start of a round: day from 1, local time, and the instant if date and zone are known."""
 
     round: int
@@ -167,7 +178,7 @@ class RoundTimeJson(TypedDict):
     at: str | None
 
 
-class TimesJson(TypedDict):
+class TimesJson(Struct):
     """The start times of a division's rounds, and their plan as text."""
 
     division: str
@@ -175,7 +186,7 @@ class TimesJson(TypedDict):
     rounds: list[RoundTimeJson]
 
 
-class BalanceJson(TypedDict):
+class BalanceJson(Struct):
     """The balance of a division."""
 
     division: str
@@ -192,7 +203,7 @@ class PrintedJson(FileJson):
     noted: bool
 
 
-class PairedAgainJson(TypedDict):
+class PairedAgainJson(Struct):
     """A round paired again from its original data."""
 
     division: str
@@ -206,7 +217,7 @@ class PairedAgainJson(TypedDict):
     error: str | None
 
 
-class CheckJson(TypedDict):
+class CheckJson(Struct):
     """The integrity of a file, and its open problems."""
 
     sound: bool
@@ -215,7 +226,7 @@ class CheckJson(TypedDict):
     rounds: list[PairedAgainJson]
 
 
-class HeadJson(TypedDict):
+class HeadJson(Struct):
     """A checksum from a printout, looked up."""
 
     head: str
@@ -226,7 +237,7 @@ class HeadJson(TypedDict):
     erased: bool
 
 
-class RoundPapersJson(TypedDict):
+class RoundPapersJson(Struct):
     """Whether the printouts of a round match the file."""
 
     division: str
@@ -234,7 +245,7 @@ class RoundPapersJson(TypedDict):
     agrees: bool
 
 
-class ClockJson(TypedDict):
+class ClockJson(Struct):
     """A step before which the clock jumped."""
 
     seq: int
@@ -242,7 +253,7 @@ class ClockJson(TypedDict):
     seconds: Scalar
 
 
-class VerificationJson(TypedDict):
+class VerificationJson(Struct):
     """Whether a file matches its printouts."""
 
     sound: bool
@@ -263,14 +274,14 @@ class DemoJson(FileJson):
     rounds: int
 
 
-class SampleEventsJson(TypedDict):
+class SampleEventsJson(Struct):
     """Generated events, and their files or folders."""
 
     folder: str
     events: list[str]
 
 
-class MeasuredJson(TypedDict):
+class MeasuredJson(Struct):
     """The costs of a round by criterion, and their minimum; `error`: why they are unknown."""
 
     round: int
@@ -280,7 +291,7 @@ class MeasuredJson(TypedDict):
     error: str | None
 
 
-class FindingJson(TypedDict):
+class FindingJson(Struct):
     """An error; its facts depend on the code."""
 
     code: str
@@ -289,7 +300,7 @@ class FindingJson(TypedDict):
     text: str
 
 
-class ExaminationJson(TypedDict):
+class ExaminationJson(Struct):
     """A division of a file; `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
 
     file: str
@@ -313,15 +324,15 @@ class UnsharedJson(SharedFileJson):
     left: bool
 
 
-class AdmittedJson(TypedDict):
+class AdmittedJson(Struct):
     """An admitted station; a new login has a password."""
 
     address: str
     role: Role
-    password: NotRequired[str]
+    password: str | UnsetType = UNSET
 
 
-class RepairedJson(TypedDict):
+class RepairedJson(Struct):
     """A repaired shared tournament."""
 
     address: str
@@ -340,16 +351,16 @@ class SavedJson(FileJson):
     certain: bool
 
 
-class ServedJson(TypedDict):
+class ServedJson(Struct):
     """URLs of a served tournament: `fingerprint` of the certificate, `featured` for typing a table."""
 
     url: str
     entry: bool
-    fingerprint: NotRequired[str]
-    featured: NotRequired[str]
+    fingerprint: str | UnsetType = UNSET
+    featured: str | UnsetType = UNSET
 
 
-class RanJson(TypedDict):
+class RanJson(Struct):
     """A completed command."""
 
     command: str

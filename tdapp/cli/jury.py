@@ -8,11 +8,24 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.jury_json_types import EventJson, LeftJson, SanctionJson, TurnJson
+from tdapp.cli.jury_json_types import (
+    AnnotatedJson,
+    CheckedJson,
+    EventJson,
+    IssueJson,
+    JudgedJson,
+    LeftJson,
+    RuledJson,
+    SanctionJson,
+    ScoreJson,
+    SheetJson,
+    SheetOfFolderJson,
+    TurnJson,
+)
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, find_player, game_at, round_at
 from tdapp.domain import commands
@@ -25,7 +38,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import add_doubtful_words, parse_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
-from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.json_text import filled
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
@@ -43,16 +56,16 @@ def score(program: Program, options: Namespace) -> object:
     rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
-    edition: dict[str, str] = {}
+    edition: tuple[str | UnsetType, str | UnsetType] = (UNSET, UNSET)
     if options.lexicon:
         from tdapp.storage.lexicon import Lexicon
 
         with Lexicon.open(options.lexicon) as lexicon:
             judged = add_doubtful_words(judged, lexicon, rules)
-            edition = {"edition": lexicon.edition.name, "edition_id": lexicon.metadata.id}
+            edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
         _print_account(program, sheet, judged)
-    return {"rules": rules.id, **edition, **judged_json(judged)}
+    return ScoreJson(rules=rules.id, edition=edition[0], edition_id=edition[1], judged=judged_json(judged))
 
 
 def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
@@ -61,17 +74,15 @@ def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
         print(line)
 
 
-def judged_json(judged: Judged) -> dict[str, Any]:
+def judged_json(judged: Judged) -> JudgedJson:
     seats = _seats_of(judged)
-    return {
-        "scores": list(judged.scores),
-        "result": [result.value if result else None for result in judged.results],
-        **picked(judged, "match_points", "rated", "spread", "spreads"),
-        "breakdown": [asdict(part) for part in judged.breakdown],
-        "turns": [_line_json(line, judged.issues, seats) for line in judged.turns],
-        "issues": [_issue_json(issue, seats) for issue in judged.issues],
-        "recount_right": judged.recount_right,
-    }
+    return filled(
+        JudgedJson,
+        judged,
+        result=list(judged.results),
+        turns=[_line_json(line, judged.issues, seats) for line in judged.turns],
+        issues=[_issue_json(issue, seats) for issue in judged.issues],
+    )
 
 
 Seats = Sequence[tuple[int, int]]  # form row and player, by turn
@@ -85,16 +96,16 @@ def _seats_of(judged: Judged) -> Seats:
     return _make_seats([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
-def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
+def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
     return filled(TurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
-def _issue_json(issue: Issue, seats: Seats) -> dict[str, Any]:
+def _issue_json(issue: Issue, seats: Seats) -> IssueJson:
     """Return an issue as JSON; `turn` None: the whole game."""
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = seats[issue.turn - 1] if issue.turn else (None, None)
-    return {"turn": issue.turn, "row": row, "player": player, "code": issue.code, **known}
+    return IssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
 def account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
@@ -148,19 +159,19 @@ def _event_seats(counted: Recount) -> Seats:
     return _make_seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
 
 
-def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
+def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> AnnotatedJson:
     seats = _event_seats(counted)
-    return {
-        "players": [player.name for player in game.players],
-        "nicks": [player.nick for player in game.players],
-        "tileset": tileset.id,
-        "scores": list(counted.scores),
-        "turns": [_event_json(turn, issues, seats) for turn in counted.turns],
-        "issues": [_issue_json(issue, seats) for issue in issues],
-    }
+    return AnnotatedJson(
+        players=[player.name for player in game.players],
+        nicks=[player.nick for player in game.players],
+        tileset=tileset.id,
+        scores=list(counted.scores),
+        turns=[_event_json(turn, issues, seats) for turn in counted.turns],
+        issues=[_issue_json(issue, seats) for issue in issues],
+    )
 
 
-def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
+def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> EventJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
     return filled(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
@@ -233,7 +244,7 @@ def _by_table(path: Path) -> tuple[int, str]:
 def _entered_line(
     program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
     warned: Sequence[str],
-) -> dict[str, Any]:  # fmt: skip
+) -> SheetOfFolderJson:  # fmt: skip
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
@@ -250,15 +261,15 @@ def _entered_line(
         issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
-    return {
-        "file": path.name,
-        "table": tournament.games[entry.game].table,
-        "form": entry.form,
-        "scores": list(judged.scores),
-        "entered": score,
-        "warnings": list(warned),
-        "issues": [_issue_json(issue, seats) for issue in judged.issues],
-    }
+    return SheetOfFolderJson(
+        file=path.name,
+        table=tournament.games[entry.game].table,
+        form=entry.form,
+        scores=list(judged.scores),
+        entered=score,
+        warnings=list(warned),
+        issues=[_issue_json(issue, seats) for issue in judged.issues],
+    )
 
 
 def rule(program: Program, options: Namespace) -> object:
@@ -288,15 +299,9 @@ def rule(program: Program, options: Namespace) -> object:
         alone = any(one.word == parse_words(options.word) for one in desk.index.word_rulings(game.id))
         step = step_json(desk, program.catalogue)
         if not options.json:
-            print(step["text"], *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
+            print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return {
-            "round": number,
-            **picked(options, "table", "player", "word"),
-            **scores,
-            "on_sheet": not alone,
-            **step,
-        }
+        return filled(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
 
 
 def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
@@ -339,12 +344,12 @@ def checked(program: Program, options: Namespace) -> object:
         if taken:
             games = tuple(GameId(row.key) for row in taken)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return {"round": item.number, **_checked_json(program, options, taken, left)}
+        return _checked_json(program, options, item.number, taken, left)
 
 
 def _checked_json(
-    program: Program, options: Namespace, taken: Sequence[SheetRow], left: Sequence[SheetRow]
-) -> dict[str, Any]:
+    program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], left: Sequence[SheetRow]
+) -> CheckedJson:
     if not options.json:
         print(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
@@ -352,12 +357,10 @@ def _checked_json(
         for row in left:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
     why = {row.key: list(reasons(program.catalogue, row)) for row in left}
-    return {
-        "checked": [row.table for row in taken],
-        "left": [
-            filled(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key]) for row in left
-        ],
-    }
+    unchecked = [
+        filled(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key]) for row in left
+    ]
+    return CheckedJson(number, [row.table for row in taken], unchecked)
 
 
 def _why(program: Program, row: SheetRow) -> str:
@@ -395,15 +398,17 @@ def _show_entered(
         if old is not None and was != score:
             print(scores_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number
-    entered = {
-        "round": number,
-        **picked(options, "table", "form"),
-        "entered": score,
-        "before": was,
-        "replaced": replaced,
-        "warnings": list(warnings),
-    }
-    return {"rules": rules.id, **entered, **judged_json(judged)}
+    return SheetJson(
+        rules=rules.id,
+        round=number,
+        table=options.table,
+        form=options.form,
+        entered=score,
+        before=was,
+        replaced=replaced,
+        warnings=list(warnings),
+        judged=judged_json(judged),
+    )
 
 
 def sanction(program: Program, options: Namespace) -> object:
@@ -441,6 +446,6 @@ def _list_sanctions(program: Program, options: Namespace, index: Index) -> objec
     ]
     if not options.json:
         for row in rows:
-            kind = program.catalogue.code(row["kind"])
-            print(f"{row['sanction']:8} {row['name']}: {kind} {row['points'] or ''} {row['why']}")
+            kind = program.catalogue.code(row.kind)
+            print(f"{row.sanction:8} {row.name}: {kind} {row.points or ''} {row.why}")
     return rows

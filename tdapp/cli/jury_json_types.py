@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.cli.json_types import FileJson, StepJson
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.score_breakdown import Breakdown
+from tdapp.exchange.json_documents import Number
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
+from tdapp.scrabble.wordlist import Verdict
 
 
-class IssueJson(TypedDict):
+class IssueJson(Struct):
     """An issue of a sheet at the `row` of the form; `turn` None: the whole game."""
 
     turn: int | None
     row: int | None
     player: int | None
     code: str
-    stated: NotRequired[int | str]
-    computed: NotRequired[int]
-    other: NotRequired[int | str]
-    detail: NotRequired[str]
-    line: NotRequired[int]
+    stated: int | str | UnsetType = UNSET
+    computed: int | UnsetType = UNSET
+    other: int | str | UnsetType = UNSET
+    detail: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
 
 
-class TurnJson(TypedDict):
+class TurnJson(Struct):
     """A turn with its score."""
 
     number: int
@@ -39,13 +41,12 @@ class TurnJson(TypedDict):
     issues: list[IssueJson]
 
 
-class JudgedJson(TypedDict):
+class JudgedJson(Struct):
     """A judged sheet; lists have one entry for each player."""
 
-    rules: str
     scores: list[int]
     result: list[Worth | None]
-    match_points: list[float | None]
+    match_points: list[Number | None]
     rated: bool
     spread: int | None
     spreads: list[int | None]
@@ -55,16 +56,19 @@ class JudgedJson(TypedDict):
     recount_right: bool
 
 
-class ScoreJson(JudgedJson):
+class ScoreJson(Struct, kw_only=True, rename={"judged": "*"}):
     """A judged sheet with the word list edition used."""
 
-    edition: NotRequired[str]
-    edition_id: NotRequired[str]
+    rules: str
+    edition: str | UnsetType = UNSET
+    edition_id: str | UnsetType = UNSET
+    judged: JudgedJson
 
 
-class SheetJson(JudgedJson):
+class SheetJson(Struct, rename={"judged": "*"}):
     """An entered sheet, with the result before and after."""
 
+    rules: str
     round: int
     table: int
     form: int
@@ -72,6 +76,7 @@ class SheetJson(JudgedJson):
     before: list[int | None] | None
     replaced: bool
     warnings: list[str]
+    judged: JudgedJson
 
 
 class SheetOfFolderJson(FileJson):
@@ -81,11 +86,11 @@ class SheetOfFolderJson(FileJson):
     form: int
     scores: list[int]
     entered: list[int | None] | None
-    issues: list[IssueJson]
     warnings: list[str]
+    issues: list[IssueJson]
 
 
-class RuledJson(StepJson):
+class RuledJson(Struct, rename={"step": "*"}):
     """A ruling on a word, with the result before and after."""
 
     round: int
@@ -95,9 +100,10 @@ class RuledJson(StepJson):
     before: list[int | None] | None
     after: list[int | None] | None
     on_sheet: bool
+    step: StepJson
 
 
-class LeftJson(TypedDict):
+class LeftJson(Struct):
     """An unchecked result; `reasons` are sentences in the requested language."""
 
     table: int
@@ -106,7 +112,7 @@ class LeftJson(TypedDict):
     reasons: list[str]
 
 
-class CheckedJson(TypedDict):
+class CheckedJson(Struct):
     """The checked and the unchecked tables."""
 
     round: int
@@ -114,7 +120,7 @@ class CheckedJson(TypedDict):
     left: list[LeftJson]
 
 
-class SanctionJson(TypedDict):
+class SanctionJson(Struct):
     """A sanction; `sanction` is its name, such as A7/1."""
 
     sanction: str
@@ -126,17 +132,17 @@ class SanctionJson(TypedDict):
     author: str
 
 
-class VerdictJson(TypedDict):
+class VerdictJson(Struct):
     """One verdict for a whole play."""
 
-    verdict: Literal["valid", "invalid", "not-binding"]
+    verdict: Verdict
     edition: str
     edition_id: str
     practice: bool
     words: int
 
 
-class EventJson(TypedDict):
+class EventJson(Struct):
     """An event of an annotated game."""
 
     number: int
@@ -152,7 +158,7 @@ class EventJson(TypedDict):
     issues: list[IssueJson]
 
 
-class AnnotatedJson(TypedDict):
+class AnnotatedJson(Struct):
     """An annotated game, recomputed."""
 
     players: list[str]

@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from tdapp.cli.lexicon_json_types import EditionJson
+from tdapp.cli.jury_json_types import VerdictJson
+from tdapp.cli.lexicon_json_types import BuiltJson, EditionJson, FoundListJson, SoundEditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -19,7 +20,7 @@ from tdapp.domain.commands.rule import check_required
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
-from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.json_text import filled
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
@@ -89,7 +90,7 @@ def _supplement_edition(program: Program, options: Namespace) -> object:
     made = _show_built(program, options, metadata, found.plain)
     if not options.json:
         print(word_lists.changes_text(program.catalogue, found.changes))
-    return {**made, "changes": asdict(found.changes)}
+    return replace(made, changes=found.changes)
 
 
 def _compare_editions(program: Program, options: Namespace) -> object:
@@ -98,12 +99,10 @@ def _compare_editions(program: Program, options: Namespace) -> object:
         print(word_lists.comparison_text(program.catalogue, found))
         for sign, words in (("+", found.added), ("-", found.removed)):
             print("".join(f"{sign}{word}\n" for word in words), end="")
-    return asdict(found)
+    return found
 
 
-def _show_built(
-    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList
-) -> dict[str, Any]:
+def _show_built(program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList) -> BuiltJson:
     if not options.json:
         _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items() if not options.json else ():
@@ -114,15 +113,7 @@ def _show_built(
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.compounds_text(program.catalogue, plain)):
         print(compounds)
-    about = {"encoding": plain.encoding, "compounds": plain.compounds, "dropped": _dropped_json(plain)}
-    return {**_metadata_json(metadata), **about}
-
-
-def _dropped_json(plain: PlainList) -> dict[str, Any]:
-    return {
-        reason.value: {"count": dropped.count, "examples": [line._asdict() for line in dropped.examples]}
-        for reason, dropped in plain.dropped.items()
-    }
+    return filled(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
 
 
 def _show_info(program: Program, options: Namespace) -> object:
@@ -130,7 +121,7 @@ def _show_info(program: Program, options: Namespace) -> object:
     if not options.json:
         _show_metadata(program, metadata)
         print(program.catalogue.text("The file is sound."))
-    return {**_metadata_json(metadata), "sound": True}
+    return filled(SoundEditionJson, _metadata_json(metadata), sound=True)
 
 
 def _list_practice_lists(program: Program, options: Namespace) -> object:
@@ -138,7 +129,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> object:
     if not options.json:
         for item in lists:
             print(f"{item.language:4}{item.name:32}{item.path}")
-    return [{"path": str(item.path), **picked(item, "language", "name")} for item in lists]
+    return [filled(FoundListJson, item, path=str(item.path)) for item in lists]
 
 
 _WHAT = {  # number of files each takes
@@ -148,7 +139,7 @@ _WHAT = {  # number of files each takes
 }  # fmt: skip
 
 
-def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
+def _metadata_json(metadata: EditionMetadata) -> EditionJson:
     return filled(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
 
 
@@ -183,15 +174,8 @@ def judge(program: Program, options: Namespace) -> int:
             rules = desk.tournament.rules_of(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.list_misfits(program.catalogue, metadata, rules)])
     if options.json:
-        show_json(
-            {
-                "verdict": verdict.value,
-                "edition": metadata.edition.name,
-                "edition_id": metadata.id,
-                "practice": metadata.practice,
-                "words": len(options.words),
-            }
-        )
+        edition = metadata.edition.name
+        show_json(VerdictJson(verdict, edition, metadata.id, metadata.practice, len(options.words)))
     else:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
     return _EXIT_CODES[verdict]

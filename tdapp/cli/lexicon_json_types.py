@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.exchange.wordlist import Dropped
 from tdapp.services.word_lists import Comparison, EditionChanges
 
 
-class EditionJson(TypedDict):
+class EditionJson(Struct):
     """A word list edition; `hyphens`: words with hyphen or apostrophe are included.
 
     `marked` are words only listed with accents, `names` those with a capital. `printable`: word lists may be
@@ -39,7 +39,7 @@ class BuiltJson(EditionJson):
     encoding: str
     compounds: int
     dropped: dict[str, Dropped]
-    changes: NotRequired[EditionChanges]
+    changes: EditionChanges | UnsetType = UNSET
 
 
 class SoundEditionJson(EditionJson):
@@ -48,7 +48,7 @@ class SoundEditionJson(EditionJson):
     sound: bool
 
 
-class FoundListJson(TypedDict):
+class FoundListJson(Struct):
     """A practice list on this computer."""
 
     path: str
@@ -56,4 +56,4 @@ class FoundListJson(TypedDict):
     name: str
 
 
-LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by request
+LEXICON = (BuiltJson, SoundEditionJson, Comparison, list[FoundListJson])  # by request

@@ -14,6 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
+from tdapp.cli.json_types import AdmittedJson, RepairedJson, SavedJson, ServedJson, SharedFileJson, UnsharedJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -22,7 +25,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled
 from tdapp.services.file_salvage import salvage_file, salvage_sentences
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
@@ -49,7 +52,7 @@ def share(program: Program, options: Namespace) -> object:
                 "Shared at {address}. Go on there: {file} can be changed again after tdapp unshare.", **facts
             )
         )
-    return {"file": str(options.file), "address": str(address)}
+    return SharedFileJson(str(options.file), str(address))
 
 
 def unshare(program: Program, options: Namespace) -> object:
@@ -63,12 +66,12 @@ def unshare(program: Program, options: Namespace) -> object:
             store.hand_over("")
             if not options.json:
                 print(program.catalogue.text("Go on with {file} as it is.", file=options.file))
-            return {"file": str(options.file), "address": str(address), "snapshots": None, "left": True}
+            return UnsharedJson(str(options.file), str(address), None, left=True)
     left = bring_back(program.servers, address, options.file)
     if not options.json:
         print("\n".join(left_sentences(left, program.catalogue)))
     snapshots = str(left.snapshots) if left.snapshots else None
-    return {"file": str(options.file), "address": str(address), "snapshots": snapshots, "left": bool(left.server)}
+    return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server))
 
 
 def admit(program: Program, options: Namespace) -> object:
@@ -77,10 +80,10 @@ def admit(program: Program, options: Namespace) -> object:
     password = new_password()
     with program.desk(address) as desk:
         made = desk.store.server.admit(options.login, role, password)
-    found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
+    found = AdmittedJson(str(address.of(options.login)), role, password if made else UNSET)
     if not options.json:
         catalogue = program.catalogue
-        print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found["address"]))
+        print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found.address))
         if made:
             print(catalogue.text("Password: {password}", password=password))
     return found
@@ -92,7 +95,7 @@ def fetch(_program: Program, options: Namespace) -> object:
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
     fetch_file(address, options.file)
-    return {"file": str(options.file), "address": str(address)}
+    return SharedFileJson(str(options.file), str(address))
 
 
 def repair(program: Program, options: Namespace) -> object:
@@ -107,11 +110,8 @@ def repair(program: Program, options: Namespace) -> object:
             print(catalogue.plural("One later step is lost.", "{n} later steps are lost.", done.lost))
         if not done.certain:
             print(catalogue.text("Not every row could be verified. Compare it with what was printed."))
-    return {
-        "address": str(address),
-        "copy": str(options.copy) if options.copy else None,
-        **picked(done, "revision", "lost", "certain"),
-    }
+    copy = str(options.copy) if options.copy else None
+    return filled(RepairedJson, done, address=str(address), copy=copy)
 
 
 def _repair_file(program: Program, options: Namespace) -> object:
@@ -121,7 +121,7 @@ def _repair_file(program: Program, options: Namespace) -> object:
     said = list(salvage_sentences(done, options.output, program.catalogue))
     if not options.json:
         print("\n".join(said))
-    return {"file": str(options.output), "missing": said[2:], **picked(done, "revision", "rows", "certain")}
+    return filled(SavedJson, done, file=str(options.output), missing=said[2:])
 
 
 def _read_address(options: Namespace) -> Address:
@@ -262,9 +262,8 @@ def _print_address(
     program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str
 ) -> None:
     if options.json:
-        encrypted = {"fingerprint": fingerprint} if fingerprint else {}
-        featured = {"featured": f"{url}featured?code={code}"} if options.featured else {}
-        show_json({"url": url, "entry": options.entry, **encrypted, **featured})
+        featured = f"{url}featured?code={code}" if options.featured else UNSET
+        show_json(ServedJson(url, options.entry, fingerprint or UNSET, featured))
         sys.stdout.flush()
     else:
         if options.featured:

@@ -5,13 +5,25 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from tdapp.cli.json_types import RoundTimeJson, StageJson
+from tdapp.cli.json_types import (
+    BalanceJson,
+    BalanceRowJson,
+    ClockJson,
+    HeadJson,
+    RoundPapersJson,
+    RoundTimeJson,
+    StageJson,
+    StagesJson,
+    StepJson,
+    TimesJson,
+    VerificationJson,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.text_characters import align_columns
-from tdapp.exchange.json_text import filled, json_text, picked
+from tdapp.exchange.json_text import filled, json_text
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -23,15 +35,10 @@ def show_json(document: object) -> None:
     print(json_text(document))
 
 
-def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
+def step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
     """Return the newest step as JSON, for verbs that only change something."""
     step = desk.history()[-1]
-    return {
-        **picked(step, "seq", "label"),
-        "facts": dict(step.facts),
-        "undoes": step.undoes,
-        "text": catalogue.step(step.label, step.facts),
-    }
+    return filled(StepJson, step, facts=dict(step.facts), text=catalogue.step(step.label, step.facts))
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
@@ -65,15 +72,14 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
     return None
 
 
-def stages_json(index: Index, division: Division) -> dict[str, Any]:
+def stages_json(index: Index, division: Division) -> StagesJson:
     from tdapp.domain.tables import schedule
 
     rows = schedule.schedule_table(index, division).rows
-    stages = [filled(StageJson, row, row.stage, row.stage.settings) for row in rows]
-    return {"division": division.code, "stages": stages}
+    return StagesJson(division.code, [filled(StageJson, row, row.stage, row.stage.settings) for row in rows])
 
 
-def times_json(index: Index, division: Division) -> dict[str, Any]:
+def times_json(index: Index, division: Division) -> TimesJson:
     """Return the start times of a division as JSON for the verb `times`; `at` includes the zone, if set."""
     from tdapp.domain.timetable import list_round_times
 
@@ -81,38 +87,38 @@ def times_json(index: Index, division: Division) -> dict[str, Any]:
         filled(RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None)
         for row in list_round_times(index, division)
     ]
-    return {"division": division.code, "times": division.times, "rounds": rows}
+    return TimesJson(division.code, division.times, rows)
 
 
-def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
+def balance_json(index: Index, division: Division, after: int | None) -> BalanceJson:
     """Return the balance of starts, repeats and byes as JSON for the verb `balance`."""
     from tdapp.domain.tables import statistics
 
     table = statistics.balance_table(index, division, after)
-    rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
-    return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
+    rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
+    return BalanceJson(division.code, index.latest(division.id, after), [BalanceRowJson(**row) for row in rows])
 
 
-def verification_json(found: Verification) -> dict[str, Any]:
+def verification_json(found: Verification) -> VerificationJson:
     """Return the comparison with printouts as JSON for the verb `verify`."""
-    return {
-        "sound": found.sound,
-        **picked(found.head, "revision"),
-        "head": found.head.code,
-        "holds": found.holds,
-        "heads": [
-            {
-                "head": one.code,
-                "found": one.step is not None,
-                "revision": one.step.seq if one.step is not None else None,
-                "printed_at": one.revision,
-                "at": one.step.at if one.step is not None else None,
-                "erased": one.erased,
-            }
+    return filled(
+        VerificationJson,
+        found,
+        found.head,
+        head=found.head.code,
+        heads=[
+            HeadJson(
+                head=one.code,
+                found=one.step is not None,
+                revision=one.step.seq if one.step is not None else None,
+                printed_at=one.revision,
+                at=one.step.at if one.step is not None else None,
+                erased=one.erased,
+            )
             for one in found.heads
         ],
-        "agrees_to": found.proven or None,
-        "differs_from": found.broken,
-        "rounds": [picked(one, "division", "round", "agrees") for one in found.rounds],
-        "clocks": [{**picked(step, "seq", "at"), "seconds": step.facts[CLOCK]} for step in found.clocks],
-    }
+        agrees_to=found.proven or None,
+        differs_from=found.broken,
+        rounds=[filled(RoundPapersJson, one) for one in found.rounds],
+        clocks=[ClockJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
+    )

@@ -7,6 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from tdapp.cli.json_types import (
+    ChangedTableJson,
+    ChangeJson,
+    CheckJson,
+    DemoJson,
+    NewJson,
+    PairedAgainJson,
+    WhatIfJson,
+)
 from tdapp.cli.output import show_json, show_round
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -16,7 +25,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled, make_number
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
@@ -39,7 +48,7 @@ def new(program: Program, options: Namespace) -> object:
     first = rules.judges.check_first if options.check_first is None else options.check_first
     tournament = commands.set_check_first(tournament, check_first=first)
     Desk.create(options.file, tournament).close()
-    return {"file": str(options.file), "name": options.name, "rules": options.rules}
+    return NewJson(str(options.file), options.name, options.rules)
 
 
 def pair(program: Program, options: Namespace) -> object:
@@ -74,7 +83,7 @@ def check(program: Program, options: Namespace) -> int:
         open_problems = list(dict.fromkeys(told))  # divisions may share one
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
-        show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
+        show_json(CheckJson(not damage, broken, open_problems, rounds))
     else:
         paired = [line for division, found in again for line in _repaired_text(division, found, program.catalogue)]
         for line in (*broken, *open_problems, *paired):
@@ -101,23 +110,26 @@ def demo(program: Program, options: Namespace) -> object:
         play(desk, players=options.players, rounds=options.rounds)
     finally:
         desk.close()
-    return {"file": str(options.file), "players": options.players, "rounds": options.rounds}
+    return DemoJson(str(options.file), options.players, options.rounds)
 
 
-def _repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
+def _repaired_json(
+    index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue
+) -> list[PairedAgainJson]:
     """Return the rounds of a division paired again, as JSON for the verb `check`."""
 
-    def numbers(players: Iterable[PlayerId]) -> list[int]:
+    def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
-        {
-            "division": division.code,
-            **picked(one, "round", "same", "tables", "by_hand", "otherwise"),
-            "byes": numbers(one.had),
-            "byes_instead": numbers(one.instead),
-            "error": catalogue.error(one.failed) if one.failed else None,
-        }
+        filled(
+            PairedAgainJson,
+            one,
+            division=division.code,
+            byes=list_numbers(one.had),
+            byes_instead=list_numbers(one.instead),
+            error=catalogue.error(one.failed) if one.failed else None,
+        )
         for one in found
     ]
 
@@ -158,7 +170,7 @@ def what_if(program: Program, options: Namespace) -> object:
             print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
             for line in pairing_sentences.details(one, drafted, catalogue):
                 print(f"  {line}")
-    return {"round": item.number} | {name: _trial_json(one, drafted, catalogue) for name, one in found.items()}
+    return WhatIfJson(item.number, {name: _trial_json(one, drafted, catalogue) for name, one in found.items()})
 
 
 def _make_draft(index: Index, division: DivisionId) -> Tournament:
@@ -179,26 +191,24 @@ def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str
     }
 
 
-def _trial_json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> dict[str, Any]:
-    players = tournament.players
+def _trial_json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
+    def find_number(player: PlayerId | None) -> int | None:
+        return None if player is None else tournament.players[player].number
 
-    def number(player: PlayerId | None) -> int | None:
-        return None if player is None else players[player].number
-
-    return {
-        "text": pairing_sentences.verdict(one, catalogue),
-        "better": one.worth < 0,
-        "cost": dict(one.cost),
-        "bye": number(one.bye[0]),
-        "bye_instead": number(one.bye[1]),
-        "tables": [
-            {
-                "table": game.table,
-                "first": number(game.first),
-                "second": number(game.second),
-                "repeat": game.meetings,
-                "scores": [game.better_score, game.worse_score],
-            }
+    return ChangeJson(
+        text=pairing_sentences.verdict(one, catalogue),
+        better=one.worth < 0,
+        cost=dict(one.cost),
+        bye=find_number(one.bye[0]),
+        bye_instead=find_number(one.bye[1]),
+        tables=[
+            ChangedTableJson(
+                table=game.table,
+                first=find_number(game.first),
+                second=find_number(game.second),
+                repeat=game.meetings,
+                scores=[make_number(game.better_score), make_number(game.worse_score)],
+            )
             for game in one.tables
         ],
-    }
+    )

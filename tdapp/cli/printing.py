@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
+from tdapp.cli.json_types import PrintedJson
 from tdapp.cli.program import Program, chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -42,13 +43,7 @@ def print_report(program: Program, options: Namespace) -> object:
     if made.left_out and not options.json:
         print(left_out_text(program.catalogue, made.left_out))
     names = [one for one in dict.fromkeys(one.report for one in requests) if one not in made.left_out]
-    return {
-        "file": str(options.output),
-        "report": options.report,
-        "reports": names,
-        "left_out": list(made.left_out),
-        "noted": noted,
-    }
+    return PrintedJson(str(options.output), options.report, names, list(made.left_out), noted)
 
 
 def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:

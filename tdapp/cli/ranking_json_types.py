@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
+
+from msgspec import Struct
+
+from tdapp.exchange.json_documents import Number
 
 
-class TeamJson(TypedDict):
+class TeamJson(Struct):
     """A team with its players, including the `counting` ones."""
 
     rank: int
     team: str
     players: int
     counting: list[str]
-    wins: float
-    losses: float
+    wins: Number
+    losses: Number
     spread: int
     points: int
 
 
-class TeamsJson(TypedDict):
+class TeamsJson(Struct):
     """The standings of teams."""
 
     division: str
@@ -27,7 +31,7 @@ class TeamsJson(TypedDict):
     rows: list[TeamJson]
 
 
-class WinnerJson(TypedDict):
+class WinnerJson(Struct):
     """The winner of a prize; `share` in hundredths."""
 
     player: int
@@ -38,7 +42,7 @@ class WinnerJson(TypedDict):
     reason: str
 
 
-class SharedJson(TypedDict):
+class SharedJson(Struct):
     """The ranks that share a prize, and the shared amount."""
 
     first: int
@@ -46,23 +50,21 @@ class SharedJson(TypedDict):
     pool: int
 
 
-PrizeJson = TypedDict(
-    "PrizeJson",
-    {
-        "prize": int,
-        "kind": str,
-        "place": int | None,
-        "class": str,
-        "games": int | None,
-        "amount": int,
-        "text": str,
-        "winners": list[WinnerJson],
-        "shared": SharedJson | None,
-    },
-)
+class PrizeJson(Struct, rename={"category": "class"}):
+    """A prize with its winners."""
+
+    prize: int
+    kind: str
+    place: int | None
+    category: str
+    games: int | None
+    amount: int
+    text: str
+    winners: list[WinnerJson]
+    shared: SharedJson | None
 
 
-class PayoutJson(TypedDict):
+class PayoutJson(Struct):
     """The amount of a player, in hundredths."""
 
     player: int
@@ -70,7 +72,7 @@ class PayoutJson(TypedDict):
     amount: int
 
 
-class PrizesJson(TypedDict):
+class PrizesJson(Struct):
     """The prizes of a division."""
 
     division: str
@@ -79,7 +81,7 @@ class PrizesJson(TypedDict):
     payouts: list[PayoutJson]
 
 
-class NewsJson(TypedDict):
+class NewsJson(Struct):
     """A new record of a round; `before` is the broken record, of the list `source`."""
 
     key: str
@@ -97,7 +99,7 @@ class NewsJson(TypedDict):
     how: str
 
 
-class RatingSystemJson(TypedDict):
+class RatingSystemJson(Struct):
     """A rating system."""
 
     id: str
@@ -105,7 +107,7 @@ class RatingSystemJson(TypedDict):
     source: str
 
 
-class RatingJson(TypedDict):
+class RatingJson(Struct):
     """A player's performance and new rating."""
 
     rank: int | None
@@ -113,14 +115,14 @@ class RatingJson(TypedDict):
     name: str
     rating: int | None
     games: int
-    score: float
-    expected: float | None
+    score: Number
+    expected: Number | None
     performance: int | None
     new: int | None
     change: int | None
 
 
-class RatingsJson(TypedDict):
+class RatingsJson(Struct):
     """The ratings of a division."""
 
     division: str
@@ -129,29 +131,29 @@ class RatingsJson(TypedDict):
     rows: list[RatingJson]
 
 
-class ComingPairsJson(TypedDict):
+class ComingPairsJson(Struct):
     """The certain pairings of the next round, by rule."""
 
     rule: str
-    pairs: list[list[int]]
-    groups: list[list[int]]
-    bye: list[int]
+    pairs: tuple[tuple[int, int], ...]
+    groups: tuple[tuple[int, ...], ...]
+    bye: tuple[int, ...]
 
 
-class ChanceJson(TypedDict):
+class ChanceJson(Struct):
     """A player's chances of a prize and of each rank, from the first."""
 
     place: int
     player: int
     name: str
-    wins: float
+    wins: Number
     spread: int
     state: str
-    prize: float
-    places: list[float]
+    prize: Number
+    places: list[Number]
 
 
-class ChancesJson(TypedDict):
+class ChancesJson(Struct):
     """The chances of a division; `shared`: a rank was shared in some simulations and counts for all.
 
     If only the best play the next stage, `cut` is their number and `prize` the chance to qualify.
@@ -170,7 +172,7 @@ class ChancesJson(TypedDict):
     rows: list[ChanceJson]
 
 
-class PlannedJson(TypedDict):
+class PlannedJson(Struct):
     """A stage of a plan."""
 
     system: str
@@ -178,10 +180,14 @@ class PlannedJson(TypedDict):
     cut: int | None
 
 
-PlanJson = TypedDict("PlanJson", {"stages": list[PlannedJson], "*": float})  # figures by name
+class PlanJson(Struct, rename={"figures": "*"}):
+    """A simulated plan, with its figures by name."""
+
+    stages: list[PlannedJson]
+    figures: dict[str, Number]
 
 
-class RehearsalJson(TypedDict):
+class RehearsalJson(Struct):
     """Plans simulated many times."""
 
     division: str

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tdapp.cli import output
+from tdapp.cli.json_types import HistoryJson, PresetJson
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled
 
 if TYPE_CHECKING:
+    from tdapp.exchange.json_documents import MatchGameJson, MatchJson
     from tdapp.i18n.catalogue import Catalogue
 
 
@@ -38,7 +39,7 @@ def rulesets(program: Program, options: Namespace) -> object:
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
-    return [picked(preset, "id", "name", "language", "tileset") for preset in presets]
+    return [filled(PresetJson, preset) for preset in presets]
 
 
 def pairings(program: Program, options: Namespace) -> object:
@@ -97,6 +98,7 @@ def bracket(program: Program, options: Namespace) -> object:
     """Show the bracket of a division's knockout."""
     from tdapp.domain.tables.bracket import knockout_of
     from tdapp.exchange import json_views
+    from tdapp.exchange.json_documents import BracketJson
 
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -105,27 +107,27 @@ def bracket(program: Program, options: Namespace) -> object:
             raise RuleViolation("no-knockout", division=division.code)
         found = json_views.bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
-        for match in found["matches"]:
-            if match["needed"]:
+        for match in found.matches:
+            if match.needed:
                 print(_match_line(match, program.catalogue))
-        if any(match["decided"] and not match["bye"] for match in found["matches"]):
-            print(*(f"{row['place']:>3}  {row['name']}" for row in found["places"]), sep="\n")
-    return {"division": division.code, **found}
+        if any(match.decided and not match.bye for match in found.matches):
+            print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
+    return BracketJson(division.code, found)
 
 
-def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
-    sides = zip(match["names"], match["coming"], strict=True)
+def _match_line(match: MatchJson, catalogue: Catalogue) -> str:
+    sides = zip(match.names, match.coming, strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
-    points = ", ".join(filter(None, (_score_text(game, catalogue) for game in match["games"])))
-    winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
-    parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
+    points = ", ".join(filter(None, (_score_text(game, catalogue) for game in match.games)))
+    winner = dict(zip(match.players, match.names, strict=True)).get(match.winner)
+    parts = (f"{match.round}.{match.match}  {match.title}: {shown}", points, winner and f"→  {winner}")
     return "  ".join(filter(None, parts))
 
 
-def _score_text(game: Mapping[str, Any], catalogue: Catalogue) -> str:
+def _score_text(game: MatchGameJson, catalogue: Catalogue) -> str:
     """Return the points of a game and the reason for its result, empty while it is open."""
-    points = f"{game['score1']}-{game['score2']}" if game["score1"] is not None else ""
-    reason = f"({catalogue.code(game['decision'])})" if game["decision"] is not None else ""
+    points = f"{game.score1}-{game.score2}" if game.score1 is not None else ""
+    reason = f"({catalogue.code(game.decision)})" if game.decision is not None else ""
     return " ".join(filter(None, (points, reason)))
 
 
@@ -138,14 +140,7 @@ def history(program: Program, options: Namespace) -> object:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        {
-            **picked(row, "seq", "at", "station"),
-            "label": row.step.label,
-            "facts": dict(row.step.facts),
-            **picked(row.step, "undoes"),
-            **picked(row, "undone"),
-            "text": program.catalogue.history_step(row),
-        }
+        filled(HistoryJson, row, row.step, facts=dict(row.step.facts), text=program.catalogue.history_step(row))
         for row in table.rows
     ]
 

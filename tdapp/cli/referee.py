@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
+from tdapp.cli.json_types import ExaminationJson, FindingJson, MeasuredJson, SampleEventsJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain import commands
@@ -20,7 +20,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.referee import Examination, examine
 from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event
@@ -40,7 +40,7 @@ def referee(program: Program, options: Namespace) -> object:
     found = [one for path in options.paths for one in _check_file(program, options, path)]
     if options.json:
         show_json(found)
-    return int(any(one["findings"] for one in found))
+    return int(any(one.findings for one in found))
 
 
 # --- events --------------------------------------------------------------------------------------------
@@ -68,32 +68,26 @@ def _make_events(program: Program, options: Namespace) -> object:
         exports.save(folder / names[-1], exports.write(kind, made, None, None, program.catalogue))
         if not options.json:
             print(folder / names[-1])
-    return {"folder": str(folder), "events": names}
+    return SampleEventsJson(str(folder), names)
 
 
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
+def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[ExaminationJson]:
     try:
         value, stated = _read_event(program, options, path)
     except UserError as error:
         if not _is_illegal(error):
             raise
-        text = program.catalogue.error(error)
-        yield _examination_json(
-            program, options, path, "", [{"code": error.code, "round": 0, "facts": {}, "text": text}]
-        )
+        finding = FindingJson(error.code, 0, {}, program.catalogue.error(error))
+        yield _examination_json(program, options, path, "", [finding])
         return
     index = Index(value)
     for division in index.divisions:
         found = examine(value, division, stated.get(division.code, ()))
         findings = [
-            {
-                **picked(one, "code", "round"),
-                "facts": dict(one.facts),
-                "text": program.catalogue.problem(one.code, dict(one.facts)),
-            }
+            FindingJson(one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts)))
             for one in found.findings
         ]
         yield _examination_json(program, options, path, division.code, findings, found)
@@ -125,30 +119,28 @@ def _examination_json(
     options: Namespace,
     path: Path,
     code: str,
-    findings: list[dict[str, Any]],
+    findings: list[FindingJson],
     found: Examination | None = None,
-) -> dict[str, Any]:
+) -> ExaminationJson:
     text = program.catalogue.text
     rounds = [
-        {
-            **picked(one, "round", "system"),
-            "cost": dict(one.cost),
-            "optimum": dict(one.optimum),
-            "error": program.catalogue.error(one.failed) if one.failed else None,
-        }
+        filled(
+            MeasuredJson,
+            one,
+            cost=dict(one.cost),
+            optimum=dict(one.optimum),
+            error=program.catalogue.error(one.failed) if one.failed else None,
+        )
         for one in (found.rounds if found else ())
     ]
     uneven, running = (found.uneven, found.running) if found else (0, 0)
     if not options.json:
         print(text("{file}, division {division}: rounds {rounds}; found: {count}", file=path, division=code or "–",
                    rounds=len(rounds), count=len(findings)))  # fmt: skip
-        print(*(f"  {one['text']}" for one in findings), sep="\n", end="\n" if findings else "")
+        print(*(f"  {one.text}" for one in findings), sep="\n", end="\n" if findings else "")
         for one in rounds:
-            if one["error"]:
-                print("  " + text("Round {round} cannot be measured: {why}", round=one["round"], why=one["error"]))
+            if one.error:
+                print("  " + text("Round {round} cannot be measured: {why}", round=one.round, why=one.error))
         print("  " + text("Most starts more or fewer than replies: {uneven}; most starts in a row: {running}",
                           uneven=uneven, running=running))  # fmt: skip
-    return {
-        "file": str(path), "division": code, "findings": findings, "rounds": rounds,
-        "most_uneven": uneven, "most_in_a_row": running,
-    }  # fmt: skip
+    return ExaminationJson(str(path), code, findings, rounds, uneven, running)

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
+from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson
 from tdapp.cli.output import show_table, step_json, times_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
@@ -19,6 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import assess_transfer
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
+from tdapp.exchange.json_text import filled
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
@@ -77,7 +79,7 @@ def _run_transfer(
     follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
     if not options.json:
         print(*follows, sep="\n")
-    return {**step_json(desk, program.catalogue), "follows": follows}
+    return filled(FollowsJson, step_json(desk, program.catalogue), follows=follows)
 
 
 def result(program: Program, options: Namespace) -> object:
@@ -168,11 +170,11 @@ def erase(program: Program, options: Namespace) -> object:
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
         step = step_json(desk, program.catalogue)
-        return {**step, "snapshots_deleted": deleted, "snapshots_left": left, "not_reached": said}
+        return filled(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 
 
 def snapshot(program: Program, options: Namespace) -> object:
     """Copy the whole tournament to another file."""
     with program.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)
-    return {"file": str(options.target)}
+    return FileJson(str(options.target))

@@ -26,7 +26,7 @@ class Audience(StrEnum):
     DESK = "desk"  # only the stations of the tournament
 
 
-class PlayerField(Struct, frozen=True):
+class PlayerFieldInfo(Struct, frozen=True):
     """A field of `model.Player`; `label` is its heading. Its type and empty value are those of the row.
 
     A `personal` field is emptied when a player is erased. `headings` are the words above it in player lists, in
@@ -56,72 +56,72 @@ class PlayerField(Struct, frozen=True):
 EMPTY: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in fields(Player) if not one.required})
 
 _FIELDS = (  # in the order of the columns on the Players page
-    PlayerField(
+    PlayerFieldInfo(
         "rating", N_("Rating"), Audience.DETAILS, personal=False, lost=N_("ratings"), rated=True, high=10_000,
         headings="rating rtg rat elo elorating elozahl rank ranking wertung wertzahl wertungszahl wertungspunkte "
         "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating "
         "currentrating",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "club", N_("Club"), Audience.DETAILS, lost=N_("clubs"), rated=True,
         headings="club clubnaam clubname vereniging klub klubb verein",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "country", N_("Country"), Audience.DETAILS, lost=N_("countries"), rated=True,
         headings="country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "category", N_("Category"), Audience.PUBLIC, personal=False, lost=N_("categories"), tsh="class",
         headings="class category klasse categorie kategori kategorie",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "team", N_("Team"), Audience.PUBLIC, personal=False, lost=N_("teams"),
         headings="team ploeg lag mannschaft",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "member", N_("Member no."), lost=N_("member numbers"), rated=True,
         headings="member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
         "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "wespa", N_("WESPA no."), lost=N_("numbers with WESPA"), rated=True,
         headings="wespa wespaid wespano wespanumber",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "naspa", N_("NASPA no."), lost=N_("numbers with NASPA"), rated=True,
         headings="naspa naspaid naspano naspanumber",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "absp", N_("ABSP no."), lost=N_("numbers with the ABSP"), rated=True,
         headings="absp abspid abspno abspnumber",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "fide", N_("FIDE no."), lost=N_("numbers with FIDE"), rated=True,
         headings="fide fideid fideno fidenumber",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "xtid", N_("Cross-tables no."), lost=N_("numbers at cross-tables.com"), rated=True,
         headings="xtid crosstables crosstablesid crosstablesno",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "fixed_table", N_("Fixed table"), Audience.PUBLIC, personal=False, lost=N_("fixed tables"),
         tsh="fixedtable", low=1, high=100_000,
         headings="table fixedtable tafel vastetafel bord fastbord tisch festertisch",
     ),
-    PlayerField("needs_access", N_("Accessible table")),  # health data
-    PlayerField("shown_as", N_("Public name")),
-    PlayerField("checked_in", N_("Present"), personal=False),
-    PlayerField("paid", N_("Paid"), personal=False),
-    PlayerField(
+    PlayerFieldInfo("needs_access", N_("Accessible table")),  # health data
+    PlayerFieldInfo("shown_as", N_("Public name")),
+    PlayerFieldInfo("checked_in", N_("Present"), personal=False),
+    PlayerFieldInfo("paid", N_("Paid"), personal=False),
+    PlayerFieldInfo(
         "notes", N_("Notes"), lost=N_("notes"), is_note=True,
         headings="notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
         "bemerkungen anmerkung anmerkungen notiz notizen",
     ),
-    PlayerField(
+    PlayerFieldInfo(
         "rated_games", N_("Games before"), Audience.DETAILS, personal=False, tsh="lifeg",
         lost=N_("rated games before the event"), rated=True, high=100_000, has_column=False,
         headings="ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
     ),
 )  # fmt: skip
-PLAYER_FIELDS: Mapping[str, PlayerField] = MappingProxyType({one.name: one for one in _FIELDS})
+PLAYER_FIELDS: Mapping[str, PlayerFieldInfo] = MappingProxyType({one.name: one for one in _FIELDS})
 LISTED = tuple(PLAYER_FIELDS[name] for name in EMPTY if PLAYER_FIELDS[name].headings)  # in lists, in their order

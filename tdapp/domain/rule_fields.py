@@ -19,7 +19,6 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.serialization import Between
 
 CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
 OTHER = "other"  # the ranking order of systems without their own
@@ -133,8 +132,8 @@ def _make_field(path: str, hint: Any) -> RuleField:
         (inner,) = (one for one in arguments if one is not type(None))
         return replace(_make_field(path, inner), optional=True)
     if origin is Annotated:
-        bounds = next(one for one in arguments if isinstance(one, Between))
-        return replace(_make_field(path, arguments[0]), low=bounds.low, high=bounds.high)
+        bounds = arguments[1]
+        return replace(_make_field(path, arguments[0]), low=bounds.ge, high=bounds.le)
     if origin is tuple:
         return _make_compound_field(path, arguments)
     if isinstance(hint, type) and issubclass(hint, Enum):

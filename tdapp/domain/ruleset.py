@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Annotated
 
 from msgspec import Struct, field
 
-from tdapp.domain.serialization import Between
+from tdapp.domain.serialization import between
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.tiles import DrawnBlank
 
@@ -150,16 +151,16 @@ class AwardBy(StrEnum):
 
 
 MOST_AWARDED = 1000
-Points = Annotated[int, Between(0, MOST_AWARDED)]
-Minutes = Annotated[int, Between(0, 600)]
+Points = Annotated[int, between(0, MOST_AWARDED)]
+Minutes = Annotated[int, between(0, 600)]
 
 
 class MatchPoints(Struct, frozen=True):
     """The match points of each outcome, as fractions."""
 
-    win: Fraction = Fraction(1)
-    draw: Fraction = Fraction(1, 2)
-    loss: Fraction = Fraction(0)
+    win: Fraction = field(default_factory=partial(Fraction, 1))  # a plain default has no JSON Schema
+    draw: Fraction = field(default_factory=partial(Fraction, 1, 2))
+    loss: Fraction = field(default_factory=Fraction)
 
     def of(self, worth: Worth) -> Fraction:
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
@@ -176,7 +177,7 @@ class ByeWorth(Struct, frozen=True):
     """The outcome of a kind of bye, its spread and its award in total points."""
 
     counts_as: Worth
-    spread: Annotated[int, Between(-1000, 1000)] = 0
+    spread: Annotated[int, between(-1000, 1000)] = 0
     award: PointAward = PointAward()
 
 
@@ -196,9 +197,9 @@ class ForfeitRule(Struct, frozen=True):
     player who forfeits counts alternately as starter and replier.
     """
 
-    margin: Annotated[int, Between(0, 1000)] = 50
-    late: Annotated[int, Between(0, 1000)] | None = None
-    walk_over: Annotated[int, Between(0, 1000)] | None = None
+    margin: Annotated[int, between(0, 1000)] = 50
+    late: Annotated[int, between(0, 1000)] | None = None
+    walk_over: Annotated[int, between(0, 1000)] | None = None
     rated: bool = False
     booked: bool = False
     award: PointAward = PointAward()
@@ -218,7 +219,7 @@ class ScoreLimits(Struct, frozen=True):
 
     lowest: int = -150
     highest: int = 1500
-    margin: Annotated[int, Between(1, 9_999)] = 350
+    margin: Annotated[int, between(1, 9_999)] = 350
     usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
@@ -242,19 +243,19 @@ class GibsonRule(Struct, frozen=True):
     The exact value suffices. None: use the pairing settings.
     """
 
-    lead: Annotated[int, Between(1, 9_999)] | None = None
+    lead: Annotated[int, between(1, 9_999)] | None = None
 
 
 class SpreadRule(Struct, frozen=True):
     """The spread cap of a game if the division has none. None: no cap."""
 
-    cap: Annotated[int, Between(1, 9_999)] | None = None
+    cap: Annotated[int, between(1, 9_999)] | None = None
 
 
 class ClockRule(Struct, frozen=True):
     """Minutes of a player, None without a clock, and the recommended range. Other values give a warning only."""
 
-    minutes: Annotated[int, Between(1, 600)] | None = None
+    minutes: Annotated[int, between(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
     recommended_game: tuple[Minutes, Minutes] | None = None  # of a game
 
@@ -262,14 +263,14 @@ class ClockRule(Struct, frozen=True):
 class ExchangeRule(Struct, frozen=True):
     """The minimum number of tiles in the bag for an exchange. 0: as many as are exchanged."""
 
-    minimum: Annotated[int, Between(0, 100)] = 7
+    minimum: Annotated[int, between(0, 100)] = 7
 
 
 class RowRule(Struct, frozen=True):
     """The number of consecutive scoreless turns that end a game: of each player, or of all together."""
 
     kind: RowKind = RowKind.SCORELESS
-    length: Annotated[int, Between(1, 20)] = 6
+    length: Annotated[int, between(1, 20)] = 6
     each: bool = False
 
     def length_for(self, players: int) -> int:
@@ -339,7 +340,7 @@ class OvertimeRule(Struct, frozen=True):
 
     kind: OvertimeKind = OvertimeKind.NONE
     points: Points = 0
-    limit: Annotated[int, Between(0, 36000)] | None = None
+    limit: Annotated[int, between(0, 36000)] | None = None
     penalty: Points = 0
     margin: Points = 0
 
@@ -386,8 +387,8 @@ class JudgeRule(Struct, frozen=True):
     `check_first`: a new tournament pairs a round only after the jury has checked all earlier results.
     """
 
-    first: Annotated[int, Between(0, 9)] = 1
-    appeal: Annotated[int, Between(0, 9)] = 0
+    first: Annotated[int, between(0, 9)] = 1
+    appeal: Annotated[int, between(0, 9)] = 0
     reveals: Reveals = Reveals.WORDS
     check_first: bool = False
 
@@ -399,7 +400,7 @@ class WordRule(Struct, frozen=True):
     its own limit. `short_lists`: players may use printed lists of two- and three-letter words.
     """
 
-    binding: Annotated[int, Between(2, 15)] | None = None
+    binding: Annotated[int, between(2, 15)] | None = None
     marked: Marked = Marked.ALLOWED
     short_lists: bool = False
 
@@ -411,7 +412,7 @@ class FormRule(Struct, frozen=True):
     """
 
     totals: TotalsNoted = TotalsNoted.OPTIONAL
-    peg_row: Annotated[int, Between(2, 100)] | None = None
+    peg_row: Annotated[int, between(2, 100)] | None = None
 
 
 class SanctionRule(Struct, frozen=True):
@@ -456,7 +457,7 @@ class RuleSet(Struct, frozen=True):
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
     gibson: GibsonRule = field(default_factory=GibsonRule)
     spread: SpreadRule = field(default_factory=SpreadRule)
-    most_players: Annotated[int, Between(2, 4)] = 2
+    most_players: Annotated[int, between(2, 4)] = 2
     bonus: Points = 50
     passing: Passing = Passing.ALWAYS
     board_turned: bool = False

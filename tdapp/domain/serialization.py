@@ -14,18 +14,16 @@ from functools import cache
 from itertools import product
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
 
 
-class Between(Struct, frozen=True):
-    """Inclusive bounds of a number, for use in `Annotated`."""
-
-    low: int
-    high: int
+def between(low: int, high: int) -> Meta:
+    """Return the inclusive bounds of a number, for use in `Annotated`."""
+    return Meta(ge=low, le=high)
 
 
 class PlainError(ValueError):
@@ -122,13 +120,13 @@ def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
     return read
 
 
-def _make_bounded_reader(wanted: Any, bounds: Between) -> Reader:
-    inner = _make_reader(wanted)
+def _make_bounded_reader(wanted: Any, bounds: Meta) -> Reader:
+    inner, low, high = _make_reader(wanted), cast("int", bounds.ge), cast("int", bounds.le)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         value = inner(plain, path, problems)
-        if isinstance(value, (int, float)) and not bounds.low <= value <= bounds.high:
-            problems.append(f"{path}: {value} is not between {bounds.low} and {bounds.high}")
+        if isinstance(value, (int, float)) and not low <= value <= high:
+            problems.append(f"{path}: {value} is not between {low} and {high}")
         return value
 
     return read

@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, defstruct, field
+from msgspec.structs import fields
 
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.model import ByeKind, Forfeit, ResultState, Start, Unplayed
+from tdapp.domain.model import ByeKind, Forfeit, Player, Start, Unplayed
 from tdapp.domain.pairing_settings import Elimination
+from tdapp.domain.player_fields import LISTED
 
 DATA = "data.json"  # data file of the web pages
 Status = Literal["active", "absent", "withdrawn", "disqualified"]
-State = Literal["open", ResultState.ENTERED, ResultState.CHECKED, ResultState.FINAL]
+State = Literal["open", "entered", "checked", "final"]
+Number = int | float  # a whole number is written without a point
 
-PublicPlayerJson = TypedDict(
-    "PublicPlayerJson",
-    {
-        "number": int,
-        "name": str,
-        "rating": int | None,
-        "club": str,
-        "country": str,
-        "class": str,
-        "team": str,
-        "status": Status,
-    },
+
+class PublicPlayerJson(Struct):
+    """A player for the public."""
+
+    number: int
+    name: str
+    rating: int | None
+    club: str
+    country: str
+    category: str = field(name="class")
+    team: str
+    status: Status
+
+
+_TYPES = {one.name: one.type for one in fields(Player)}
+_PUBLIC = ("number", "name", "rating", "club", "country", "category", "team")
+_OF_DESK = (*(one.name for one in LISTED if one.name not in _PUBLIC), "checked_in")
+PlayerJson = defstruct(  # a registered player
+    "PlayerJson",
+    [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", Status)],
+    rename={"category": "class"},
 )
 
 
-class PlayerJson(PublicPlayerJson):
-    """A registered player."""
-
-    division: str
-    member: str
-    notes: str
-    fixed_table: int | None
-    rated_games: int | None
-    wespa: str
-    naspa: str
-    absp: str
-    fide: str
-    xtid: str
-    checked_in: bool
-
-
-class PublicGameJson(TypedDict):
+class PublicGameJson(Struct):
     """A table of a round. `first` is the starting player.
 
     `winner` is a player's number. It is null if the game is open or drawn, or if both lost. `decision` tells
@@ -72,7 +70,7 @@ class GameJson(PublicGameJson):
     cost: dict[str, int]
 
 
-class PublicByeJson(TypedDict):
+class PublicByeJson(Struct):
     """A player without a game in a round, and the awarded result."""
 
     player: int
@@ -88,7 +86,7 @@ class ByeJson(PublicByeJson):
     reason: str | None
 
 
-class AssumedJson(TypedDict):
+class AssumedJson(Struct):
     """A game without a result that the pairing counted as drawn."""
 
     round: int
@@ -96,7 +94,7 @@ class AssumedJson(TypedDict):
     open: bool
 
 
-class PublicRoundJson(TypedDict):
+class PublicRoundJson(Struct):
     """A public round."""
 
     round: int
@@ -105,7 +103,7 @@ class PublicRoundJson(TypedDict):
     byes: list[PublicByeJson]
 
 
-class RoundJson(TypedDict):
+class RoundJson(Struct):
     """A round with its pairing costs by criterion."""
 
     division: str
@@ -120,7 +118,7 @@ class RoundJson(TypedDict):
     assumed: list[AssumedJson]
 
 
-class StandingsStageJson(TypedDict):
+class StandingsStageJson(Struct):
     """The stage of the standings."""
 
     number: int
@@ -131,48 +129,53 @@ class StandingsStageJson(TypedDict):
     counted_from: int
 
 
-WhyJson = TypedDict("WhyJson", {"code": str, "sentence": str, "*": Any})
-StandingJson = TypedDict(
-    "StandingJson",
-    {
-        "rank": int | None,
-        "class_rank": NotRequired[int | None],
-        "player": int,
-        "name": str,
-        "games": int,
-        "wins": float,
-        "losses": float,
-        "spread": int,
-        "points": int,
-        "resistance": float,
-        "starts": int,
-        "active": bool,
-        "stage": int | None,
-        "group": NotRequired[str | None],
-        "place": NotRequired[int | None],
-        "out": NotRequired[bool],
-        "why": WhyJson | None,
-        "*": float | None,  # the division's other tie-breaks, by id
-    },
-)
-StandingsJson = TypedDict(
-    "StandingsJson",
-    {
-        "division": str,
-        "after": int,
-        "stage": StandingsStageJson | None,
-        "class": NotRequired[str],
-        "checked": int,
-        "unchecked": int,
-        "order": list[str],
-        "spread_caps": list[int],
-        "unplayed": Unplayed,
-        "rows": list[StandingJson],
-    },
-)
+class WhyJson(Struct, rename={"facts": "*"}):
+    """Why a player is above the next one."""
+
+    code: str
+    facts: dict[str, Any]
+    sentence: str
 
 
-class MatchGameJson(TypedDict):
+class StandingJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
+    """A player in the standings, with the place in the stage and the division's other tie-breaks by id."""
+
+    rank: int | None
+    player: int
+    name: str
+    games: int
+    wins: Number
+    losses: Number
+    spread: int
+    points: int
+    resistance: Number
+    starts: int
+    active: bool
+    class_rank: int | UnsetType | None = UNSET
+    stage: int | None
+    group: str | UnsetType | None = UNSET
+    place: int | UnsetType | None = UNSET
+    out: bool | UnsetType = UNSET
+    tiebreaks: dict[str, Number | None]
+    why: WhyJson | None
+
+
+class StandingsJson(Struct, kw_only=True, rename={"category": "class"}):
+    """The standings of a division after a round."""
+
+    division: str
+    after: int
+    stage: StandingsStageJson | None
+    category: str | UnsetType = UNSET
+    checked: int
+    unchecked: int
+    order: list[str]
+    spread_caps: list[int]
+    unplayed: Unplayed
+    rows: list[StandingJson]
+
+
+class MatchGameJson(Struct):
     """A game of a match."""
 
     round: int
@@ -183,7 +186,7 @@ class MatchGameJson(TypedDict):
     decision: DecidedBy | None
 
 
-class MatchJson(TypedDict):
+class MatchJson(Struct):
     """A knockout match. Lists have one item for each side."""
 
     round: int
@@ -203,7 +206,7 @@ class MatchJson(TypedDict):
     needed: bool
 
 
-class PlaceJson(TypedDict):
+class PlaceJson(Struct):
     """A final rank in a knockout."""
 
     place: int
@@ -211,7 +214,7 @@ class PlaceJson(TypedDict):
     name: str
 
 
-class PublicBracketJson(TypedDict):
+class PublicBracketJson(Struct):
     """A public knockout."""
 
     elimination: Elimination
@@ -221,13 +224,14 @@ class PublicBracketJson(TypedDict):
     places: list[PlaceJson]
 
 
-class BracketJson(PublicBracketJson):
+class BracketJson(Struct, rename={"bracket": "*"}):
     """A knockout with its division."""
 
     division: str
+    bracket: PublicBracketJson
 
 
-class PublicDivisionJson(TypedDict):
+class PublicDivisionJson(Struct):
     """A public division with its newest standings, None before the first result."""
 
     code: str
@@ -238,7 +242,7 @@ class PublicDivisionJson(TypedDict):
     bracket: PublicBracketJson | None
 
 
-class PublicEventJson(TypedDict):
+class PublicEventJson(Struct):
     """Data of the event. `date` is ISO 8601 or free text."""
 
     name: str
@@ -246,14 +250,12 @@ class PublicEventJson(TypedDict):
     date: str
 
 
-PublicJson = TypedDict(
-    "PublicJson",
-    {
-        "$schema": str,
-        "format": Literal["tdapp-public"],
-        "version": Literal[1],
-        "language": str,
-        "event": PublicEventJson,
-        "divisions": list[PublicDivisionJson],
-    },
-)
+class PublicJson(Struct, kw_only=True, rename={"schema": "$schema"}):
+    """Public data of a tournament."""
+
+    schema: str
+    format: Literal["tdapp-public"] = "tdapp-public"
+    version: Literal[1] = 1
+    language: str
+    event: PublicEventJson
+    divisions: list[PublicDivisionJson]

@@ -1,30 +1,57 @@
-"""Write values as JSON for other programs."""
+"""Write typed documents as JSON for other programs.
+
+A document is a Struct. Its field with the key `*` is merged into it: another document, or a mapping with further
+keys.
+"""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec import Struct, to_builtins
+
+MERGED = "*"
+T = TypeVar("T", bound=Struct)
 
 
 def json_text(document: object) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1, default=_number)
+    """Return a document as indented JSON."""
+    return json.dumps(_merge(plain(document)), ensure_ascii=False, indent=1)
 
 
-def _number(value: object) -> float | int:
+def plain(document: object) -> Any:
+    """Return a document as dicts and lists, with `*` as a key."""
+    return to_builtins(document, enc_hook=_encode)
+
+
+def make_number(value: Fraction) -> int | float:
+    """Return a fraction as a number of JSON."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _encode(value: object) -> int | float:
     if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    raise TypeError(type(value).__name__)
+        return make_number(value)
+    raise NotImplementedError(type(value).__name__)
 
 
-def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
-    """Return a TypedDict filled from `given`, then from the first row that has the attribute."""
+def _merge(value: Any) -> Any:
+    if isinstance(value, dict):
+        items = {key: _merge(item) for key, item in value.items()}
+        if MERGED not in items:
+            return items
+        at = [*items].index(MERGED)
+        pairs = [*items.items()]
+        return dict([*pairs[:at], *items[MERGED].items(), *pairs[at + 1 :]])
+    return [_merge(item) for item in value] if isinstance(value, (list, tuple)) else value
 
-    def value(name: str) -> object:
-        return given[name] if name in given else next(getattr(row, name) for row in rows if hasattr(row, name))
 
-    return {name: value(name) for name in wanted.__annotations__}
-
-
-def picked(row: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
+def filled(wanted: type[T], *rows: object, **given: object) -> T:
+    """Return a document filled from `given`, then from the first row that has the attribute."""
+    for name in wanted.__struct_fields__:
+        for row in rows:
+            if name not in given and hasattr(row, name):
+                given[name] = getattr(row, name)
+    return wanted(**given)

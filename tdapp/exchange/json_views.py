@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec import UNSET, Struct
 
 from tdapp.domain import bracket as brackets
 from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
-from tdapp.domain.model import DISPUTED, Division, Reason, ResultState, Round, Stage
-from tdapp.domain.player_fields import LISTED
+from tdapp.domain.model import DISPUTED, Division, Reason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
 from tdapp.domain.standings import Above, Standing, explain_ranks, find_order
@@ -20,65 +20,64 @@ from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
-from tdapp.exchange.json_documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
-from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.json_documents import (
+    AssumedJson,
+    ByeJson,
+    GameJson,
+    MatchGameJson,
+    MatchJson,
+    PlaceJson,
+    PlayerJson,
+    PublicBracketJson,
+    RoundJson,
+    StandingJson,
+    StandingsJson,
+    StandingsStageJson,
+    WhyJson,
+)
+from tdapp.exchange.json_text import filled
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
-
-
-_PUBLIC = frozenset({"rating", "club", "country", "category", "team"})  # in the public document too
-_OF_DESK = tuple(one.name for one in LISTED if one.name not in _PUBLIC)
 
 
 def _state(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
-def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:
+def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
     """Return the players of divisions, as printed by the command `players`."""
     return [
-        {
-            "division": division.code,
-            **picked(row.player, "number", "name", "rating", "club", "country"),
-            "class": row.player.category,
-            "team": row.player.team,
-            **picked(row.player, *_OF_DESK, "checked_in"),
-            "status": row.status,
-        }
+        filled(PlayerJson, row.player, row, division=division.code)
         for division in divisions
         for row in player_tables.player_table(index, division).rows
     ]
 
 
-def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> dict[str, Any]:
+def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> RoundJson:
     """Return a round, as printed by the commands `pair` and `pairings`."""
     tournament = index.tournament
-    return {
-        "division": division.code,
-        "round": item.number,
-        "system": tournament.stages[item.stage].system,
-        "published": item.state.value == "published",
-        "games": [_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
-        "byes": [
+    return RoundJson(
+        division=division.code,
+        round=item.number,
+        system=tournament.stages[item.stage].system,
+        published=item.state is RoundState.PUBLISHED,
+        games=[_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
+        byes=[
             filled(ByeJson, row, reason=_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.bye_table(index, item).rows
         ],
-        "cost": dict(item.cost),
-        "relaxed": list(item.relaxed),
-        "source": item.source,
-        "assumed": [
-            {
-                "round": tournament.rounds[game.round].number,
-                "table": game.table,
-                "open": index.result(game.id) is None,
-            }
+        cost=dict(item.cost),
+        relaxed=list(item.relaxed),
+        source=item.source,
+        assumed=[
+            AssumedJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
             for game in round_tables.assumed_games(index, item)
         ],
-    }
+    )
 
 
-def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
+def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
     reason = _reason(row.reason, catalogue) if row.reason else ""
     return filled(
@@ -92,14 +91,13 @@ def _reason(reason: Reason, catalogue: Catalogue) -> str:
 
 def standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
-) -> dict[str, Any]:
+) -> StandingsJson:
     """Return the standings, as printed by the command `standings`. `why` tells why a row is above the next.
 
-    With `category` only its players are included, each with `class_rank` next to the rank.
+    With `category` only its players are included, each with the rank in the class.
     """
     after = index.counted(division.id, after)
     order = find_order(index, division, after)
-    counted = count_checked_games(index, division, after)
     rows = standings_tables.standings_table(index, division, after).rows
     places: dict[str, int | None] = {}
     if category:
@@ -108,43 +106,38 @@ def standings_json(
         }
         rows = tuple(row for row in rows if row.key in places)
     reasons = explain_ranks(rows)
-    return {
-        "division": division.code,
-        "after": after,
-        "stage": _stage_json(index, division, after),
-        **({"class": category} if category else {}),
-        **picked(counted, "checked", "unchecked"),
-        "order": list(order),
-        "spread_caps": list(list_spread_caps(index, division)),
-        "unplayed": division.unplayed.value,
-        "rows": [
-            {
-                **_standing_json(row),
-                **({"class_rank": places[row.key]} if category else {}),
-                **_stage_place_json(index, row),
-                **{name: row.shown(name) for name in order if name not in _IN_EVERY_ROW},
-                "why": _why(reasons.get(row.key), catalogue),
-            }
+    further = [name for name in order if name not in _IN_EVERY_ROW]
+    return filled(
+        StandingsJson,
+        count_checked_games(index, division, after),
+        division,
+        division=division.code,
+        after=after,
+        stage=_stage_json(index, division, after),
+        category=category or UNSET,
+        order=order,
+        spread_caps=list_spread_caps(index, division),
+        rows=[
+            filled(
+                StandingJson,
+                row,
+                rank=row.listed_rank,
+                player=row.player.number,
+                name=row.player.name,
+                wins=row.match_points,
+                losses=row.games_lost,
+                resistance=row.resistance_points,
+                class_rank=places[row.key] if category else UNSET,
+                **_find_stage_place(index, row),
+                tiebreaks={name: row.shown(name) for name in further},
+                why=_why(reasons.get(row.key), catalogue),
+            )
             for row in rows
         ],
-    }
+    )
 
 
-def _standing_json(row: Standing) -> dict[str, Any]:
-    return {
-        "rank": row.listed_rank,
-        "player": row.player.number,
-        "name": row.player.name,
-        "games": row.games,
-        "wins": row.match_points,
-        "losses": row.games_lost,
-        **picked(row, "spread", "points"),
-        "resistance": row.resistance_points,
-        **picked(row, "starts", "active"),
-    }
-
-
-def _stage_json(index: Index, division: Division, after: int | None) -> dict[str, Any] | None:
+def _stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
     """Return the stage of the standings, or None before the first round."""
     stage = find_stage_at(index, division.id, after)
     if stage is None:
@@ -153,39 +146,36 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
     return filled(StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage))
 
 
-def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
+def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
     if row.stage is None:
-        return {"stage": None}
+        return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.listed_place, "out": row.out}
+    return {"stage": number, "group": row.group or None, "place": row.listed_place}
 
 
-def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
+def _why(reason: Above | None, catalogue: Catalogue) -> WhyJson | None:
     if reason is None:
         return None
-    return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
+    return WhyJson(reason.code, dict(reason.facts), catalogue.above(reason.code, reason.facts))
 
 
-def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
+def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
     """Return matches and ranks of a knockout, as printed by the command `bracket`."""
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
-    return {
-        "elimination": stage.settings.elimination.value,
-        **picked(stage.settings, "series", "aggregate"),
-        "matches": [_match_json(box, catalogue) for box in boxes],
-        "places": [
-            {"place": held[player], "player": players[player].number, "name": players[player].name}
-            for player in order
-        ],
-    }
+    return filled(
+        PublicBracketJson,
+        stage.settings,
+        matches=[_match_json(box, catalogue) for box in boxes],
+        places=[PlaceJson(held[player], players[player].number, players[player].name) for player in order],
+    )
 
 
-def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str, Any]:
+def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
     return filled(
         MatchJson,
         box,

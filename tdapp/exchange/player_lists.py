@@ -21,7 +21,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_namesake
 from tdapp.domain.errors import InputError
 from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
-from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerField
+from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import clean, decode
 
@@ -176,7 +176,7 @@ def _entry(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]
     )
 
 
-def _value(field: PlayerField, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> Any:
+def _value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> Any:
     if field.name == "rating":
         return _rating(row, problems, warnings)
     if field.is_number:

@@ -47,7 +47,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.domain.player_fields import LISTED, PlayerField
+from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
 from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
@@ -119,7 +119,7 @@ class _TshFile(Struct, frozen=True):
         held["member"] = record.member or held["member"]
         return PlayerEntry(number=number, name=record.name, rating=record.rating or None, line=record.line, **held)
 
-    def _value(self, record: Record, key: str, field: PlayerField) -> Any:
+    def _value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_number:
             number = self._whole(record, key)
             return None if number is None or number < field.low else number

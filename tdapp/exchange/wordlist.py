@@ -77,7 +77,7 @@ class Unfit(StrEnum):
     REPEATED = "repeated"  # same letters as another line after folding
 
 
-class WordListLine(NamedTuple):
+class WordListLine(Struct, frozen=True):
     """A line of a list as written. `number` counts from 1."""
 
     number: int

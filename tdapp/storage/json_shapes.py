@@ -37,7 +37,7 @@ def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of
     if isinstance(wanted, NewType):
         return shape_of(wanted.__supertype__)
     if origin is Annotated:
-        return {"number": [parts[1].low, parts[1].high]}
+        return {"number": [parts[1].ge, parts[1].le]}
     if origin is Literal:
         return {"string": list(parts)}
     if origin in {Union, types.UnionType}:

@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
 from sqlalchemy.schema import CreateView
 
-from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerField
+from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.storage.station_functions import PUBLIC_SCHEMA, SERVER_TABLES, run_script
 
@@ -75,7 +75,7 @@ def _make_name() -> ColumnElement[str]:
     return case((and_(namesakes > 1, shown != own), func.concat(shown, " (", number, ")")), else_=shown)
 
 
-def _hide_field(field: PlayerField) -> ColumnElement[Any]:
+def _hide_field(field: PlayerFieldInfo) -> ColumnElement[Any]:
     empty = EMPTY[field.name]
     nothing = null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.exchange import json_views
-from tdapp.exchange.json_documents import DATA, PublicJson
-from tdapp.exchange.json_text import json_text, picked
-from tdapp.exchange.schema import narrowed, schema
+from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
+from tdapp.exchange.json_text import filled, json_text, plain
+from tdapp.exchange.schema import schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_title, standings_title
 from tdapp.web.site_views import DivisionPages
@@ -25,23 +24,22 @@ FEED = "rounds.xml"
 def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
     """Return players, rounds, standings and brackets of divisions. The tournament must be the public one."""
     event = index.tournament.event
-    document = {
-        "$schema": SCHEMA,
-        "format": "tdapp-public",
-        "version": 1,
-        "language": catalogue.language,
-        "event": picked(event, "name", "place", "date"),
-        "divisions": [_division(index, one, catalogue) for one in shown],
-    }
-    return json_text(narrowed(PublicJson, document)).encode() + b"\n"
+    document = PublicJson(
+        schema=SCHEMA,
+        language=catalogue.language,
+        event=filled(PublicEventJson, event),
+        divisions=[_division(index, one, catalogue) for one in shown],
+    )
+    return json_text(document).encode() + b"\n"
 
 
-def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[str, Any]:
+def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
     division = shown.division
     stage = knockout_of(index, division.id)
     ranked = shown.ranked[-1] if shown.ranked else None
-    return {
-        **picked(division, "code", "name"),
+    full = {
+        "code": division.code,
+        "name": division.name,
         "players": json_views.players_json(index, [division]),
         "rounds": [json_views.round_json(index, division, one, catalogue) for one in shown.rounds],
         "standings": None
@@ -49,6 +47,7 @@ def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[
         else json_views.standings_json(index, division, ranked, catalogue, category=""),
         "bracket": None if stage is None else json_views.bracket_json(index, stage, catalogue),
     }
+    return convert(plain(full), PublicDivisionJson)
 
 
 def data_schema() -> bytes:

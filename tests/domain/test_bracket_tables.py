@@ -109,8 +109,8 @@ def test_places_instead_of_names_while_earlier_rounds_decide_who_plays() -> None
     found = json_views.bracket_json(
         Index(building.event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
     )
-    assert found["places"] == []
-    assert found["matches"][1]["coming"] == ["No. 2 after round 1", "No. 3 after round 1"]
+    assert found.places == []
+    assert found.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]
 
 
 def test_which_knockout_of_a_division_is_shown() -> None:

@@ -17,6 +17,7 @@ from tdapp.domain.tables import crosstable, players, statistics
 from tdapp.domain.tables.standings import class_table, standings_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
+from tdapp.exchange.json_text import plain
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, RESOURCES, event, paired
@@ -95,13 +96,14 @@ def test_a_class_gives_no_rank_either(value: Tournament) -> None:
 
 def test_what_others_read_gives_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    rows = json_views.standings_json(index, division, None, WORDS, category="")["rows"]
-    assert [row["rank"] for row in rows] == [1, 2, 3, None]
-    assert rows[2]["why"]["sentence"] == "P3 is above P1, a disqualified player"
+    rows = json_views.standings_json(index, division, None, WORDS, category="").rows
+    assert [row.rank for row in rows] == [1, 2, 3, None]
+    assert rows[2].why is not None
+    assert rows[2].why.sentence == "P3 is above P1, a disqualified player"
     text = plain_text.of_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
     (listed,) = json_views.players_json(index, [division])[:1]
-    assert listed["status"] == "disqualified"
+    assert plain(listed)["status"] == "disqualified"
 
 
 def test_the_reason_is_the_disqualification(value: Tournament) -> None:

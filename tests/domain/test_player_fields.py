@@ -14,11 +14,12 @@ from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player
-from tdapp.domain.player_fields import EMPTY, LISTED, PLAYER_FIELDS, Audience, PlayerField
+from tdapp.domain.player_fields import EMPTY, LISTED, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables.players import player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
+from tdapp.exchange.json_text import plain
 from tdapp.exchange.json_views import players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, event
@@ -59,7 +60,7 @@ def test_no_heading_has_two_meanings() -> None:
 
 
 @EVERY
-def test_a_personal_field_is_erased_and_no_other(field: PlayerField) -> None:
+def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None:
     value = known()
     erased = first(prepare_erasure(value, (), [first(value).id]).tournament(value))
     after = EMPTY[field.name] if field.personal else getattr(first(value), field.name)
@@ -68,7 +69,7 @@ def test_a_personal_field_is_erased_and_no_other(field: PlayerField) -> None:
 
 @EVERY
 @pytest.mark.parametrize("details", [True, False])
-def test_the_public_reads_what_is_for_it(field: PlayerField, details: bool) -> None:
+def test_the_public_reads_what_is_for_it(field: PlayerFieldInfo, details: bool) -> None:
     value = known()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
@@ -77,14 +78,14 @@ def test_the_public_reads_what_is_for_it(field: PlayerField, details: bool) -> N
 
 
 @EVERY
-def test_a_field_has_a_heading_and_a_column(field: PlayerField) -> None:
+def test_a_field_has_a_heading_and_a_column(field: PlayerFieldInfo) -> None:
     columns = [column.id for column in player_table(Index(known()), known().divisions[DIVISION]).columns]
     assert (field.name in columns) is field.has_column
     assert ENGLISH.heading(field.name) == field.label
 
 
 @EVERY
-def test_a_field_is_edited_within_its_limits(field: PlayerField) -> None:
+def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
     value, player = known(), first(known()).id
     if field.name in BY_COMMAND:
         return
@@ -98,7 +99,7 @@ def test_a_field_is_edited_within_its_limits(field: PlayerField) -> None:
 
 @EACH_LISTED
 @pytest.mark.parametrize("kind", WHOLE)
-def test_a_listed_field_comes_back_from_a_file(field: PlayerField, kind: str) -> None:
+def test_a_listed_field_comes_back_from_a_file(field: PlayerFieldInfo, kind: str) -> None:
     value = known()
     assert getattr(read_first(value, kind), field.name) == getattr(first(value), field.name)
 
@@ -123,17 +124,17 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
 
 
 @EACH_LISTED
-def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerField) -> None:
+def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldInfo) -> None:
     value = known()
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_taken_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
-    shown = players_json(Index(value), Index(value).divisions)[0]
+    shown = plain(players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first(value), field.name)
 
 
 @EACH_LISTED
-def test_rating_lists_have_the_fields_of_the_person(field: PlayerField) -> None:
+def test_rating_lists_have_the_fields_of_the_person(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(known()), DIVISION)
     (read, *_) = rating_lists.read(player_lists.write((entry,)), "list.csv").players
     assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])

@@ -119,7 +119,7 @@ def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> N
     assert plain.notes["GEHOLT"] == "hol"
     assert "HAUS" not in plain.notes
     [line] = plain.dropped[Unfit.SIGN].examples
-    assert line == (9, "ein/aus")
+    assert (line.number, line.text) == (9, "ein/aus")
 
 
 @pytest.mark.parametrize(
