@@ -165,6 +165,7 @@ VERBS: Mapping[str, Verb] = {
         option("--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"),
         option("--anyway", action="store_true", help="also where it names others than who sits at the table"),
         option("--reason", default="", help="why a certified result is changed"),
+        option("--author", default="", metavar="NAME"),
     ),
     "rule": _verb(
         "jury.rule",

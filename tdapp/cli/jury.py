@@ -194,7 +194,7 @@ def sheet(program: Program, options: Namespace) -> object:
             _check_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
-        desk.do(partial(command, reason=options.reason))
+        desk.do(partial(command, reason=options.reason, author=options.author))
         return _show_entered(program, options, desk.index, game.id, tileset, before, warnings)
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from typing import cast
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from tdapp.domain.bracket import name_knockout_round
-from tdapp.domain.entries import EventEntry
-from tdapp.domain.game_results import find_game_of_player
+from tdapp.domain.entries import EventEntry, SheetEntry
+from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
+from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
 from tdapp.domain.model import (
     Constraint,
@@ -31,8 +35,10 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.rule_fields import find_differences
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import TurnCost, list_typed_rulings
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import form_rows
+from tdapp.scrabble.tiles import TileSet
 
 SALVAGED = "salvage"  # label of the step that imports rows from a damaged file
 # Steps about events outside the program, which cannot be undone: undo and redo skip them.
@@ -113,6 +119,11 @@ def describe_arguments(
 def _describe_jury_step(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
+    if (
+        isinstance(tileset := arguments.get("tileset"), TileSet)
+        and {"sheet", "entries", "field"} & arguments.keys()
+    ):
+        return _describe_typed_rulings(before, after, arguments, tileset)
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
@@ -120,6 +131,66 @@ def _describe_jury_step(
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
         return _describe_sanctioned_game(before, after, arguments)
     return {}
+
+
+class TypedRuling(Struct, frozen=True, array_like=True):
+    """A word that a step with a sheet rules wrong. `number` is the player's; `was` and `now` are both totals."""
+
+    division: str
+    round: int
+    table: int
+    number: int
+    row: int
+    word: str
+    score: int
+    points: int
+    was: str
+    now: str
+
+
+def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
+    """Return the words that a step with sheets rules wrong, from its facts."""
+    try:
+        return msgspec.json.decode(str(facts.get("ruled", "[]")), type=tuple[TypedRuling, ...])
+    except msgspec.MsgspecError:  # in a hand-made journal
+        return ()
+
+
+def _describe_typed_rulings(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object], tileset: TileSet
+) -> dict[str, Scalar]:
+    entries = cast("Sequence[SheetEntry]", arguments.get("entries", ()))
+    games = [entry.game for entry in entries] or [GameId(str(arguments["game"]))]
+    found = [one for game in games for one in _list_new_rulings(before, after, game, tileset)]
+    return {"ruled": msgspec.json.encode(found).decode()} if found else {}
+
+
+def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tileset: TileSet) -> list[TypedRuling]:
+    result, item = after.results.get(game), after.rounds[after.games[game].round]
+    if result is None or result.first is None or result.second is None:
+        return []
+    known = Counter((one.player, one.word, one.score) for one in _typed_rulings(before, game, tileset))
+    division = after.divisions[after.stages[item.stage].division].code
+    row, totals, made = after.games[game], [result.first, result.second], []
+    for one in reversed(_typed_rulings(after, game, tileset)):
+        known[one.player, one.word, one.score] -= 1
+        if known[one.player, one.word, one.score] >= 0 or not one.points:
+            continue
+        number, now = after.players[one.player].number, f"{totals[0]}–{totals[1]}"
+        totals[one.player != row.first] += one.points
+        was, word, score = f"{totals[0]}–{totals[1]}", one.word.upper(), one.score or 0
+        found = TypedRuling(division, item.number, row.table, number, one.row, word, score, one.points, was, now)
+        made.append(found)
+    return made[::-1]
+
+
+def _typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
+    item = find_counting_form(Index(value).sheets(game))
+    if item is None:
+        return []
+    rules = value.rules_of(item)
+    scores = [line.score for line in judge_sheet(item.sheet, rules, tileset).turns]
+    return list_typed_rulings(value.games[game], item, rules, scores)
 
 
 def _count_points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:

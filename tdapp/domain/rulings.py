@@ -15,13 +15,14 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
 from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
-from tdapp.domain.model import Game
+from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet, WordRule
+from tdapp.domain.score_breakdown import price_phony
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Sheet, TurnKind
+from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, form_rows
 from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
 
 THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
@@ -91,6 +92,35 @@ def find_turn_kind(final: Verdict) -> TurnKind:
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
+
+
+class TurnCost(Struct, frozen=True):
+    """A turn that a sheet has as ruled wrong, without a step of its own. `points` are lost, None if not known."""
+
+    turn: int
+    row: int
+    player: PlayerId
+    word: str
+    score: int | None
+    points: int | None
+
+
+def list_typed_rulings(
+    game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
+) -> list[TurnCost]:
+    """Return the turns that a typed sheet has as wrong or contested. `scores` are those of its turns."""
+    turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
+    rows = form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    found = []
+    for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
+        player, points = (game.first, game.second)[turn.player - 1], None
+        if turn.contested is not None and rules.contested.known:
+            found.append(TurnCost(number, row, player, turn.contested, score, rules.contested.points))
+        if turn.ruling is Ruling.PHONY and number not in ruled and rules.phony.ruled:
+            if score is not None:
+                points = -price_phony(rules.phony, score=score, words=turn.wrong_words)
+            found.append(TurnCost(number, row, player, turn.word or "", score, points))
+    return found
 
 
 class WrittenChallenge(Struct, frozen=True):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import CLOCK, OF_DIVISION
+from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
 from tdapp.domain.reasons import decode_reason
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
@@ -150,6 +150,9 @@ class Catalogue(Forms):
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
             yield self.signed(-points)
+        for one in read_typed_rulings(facts):
+            turn = self.text("turn of {score}", score=one.score)
+            yield f"{one.word}: {turn}, {self.signed(-one.points)}, {one.was} → {one.now}"
         if why := facts.get("why") or facts.get("reason"):
             yield self.why(str(why))
         if author := facts.get("author"):

@@ -11,6 +11,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
@@ -138,6 +139,52 @@ def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -
     row = jury.rows()[-1]
     assert (row.kind, row.word, row.row, row.turn_score, row.change) == ("ruled-wrong", "XQBAR", 1, 48, -68)
     assert (row.before, row.after) == ("48–9", "-20–9")
+
+
+def test_each_word_that_a_typed_sheet_has_as_wrong_is_listed_with_its_points_and_totals(jury: Jury) -> None:
+    turns = [
+        {"player": 1, "kind": "play", "word": "XQBAR", "score": 48, "ruling": "phony"},
+        {"player": 2, "kind": "play", "word": "WEL", "score": 30, "contested": "XYZ"},
+        {"player": 1, "kind": "play", "word": "FOUT", "score": 60, "ruling": "phony", "wrong_words": 2},
+        {"player": 2, "kind": "play", "word": "TAART", "score": 20},
+    ]
+    given = {"players": ["", ""], "rack_values": [0, 0], "ended": "passes"}
+    sheet, key = parse_sheet({**given, "turns": turns}), jury.game(1).id
+    jury.do(commands.enter_sheet, game=key, sheet=sheet, tileset=TILES, author="Truus")
+    assert jury.told() == [
+        ("result-entered", "", None, None, "", "400–388"),
+        ("sheet-entered", "", None, None, "400–388", "108–50"),
+        ("ruled-wrong", "XQBAR", 48, -68, "108–50", "40–50"),
+        ("ruled-wrong", "XYZ", 30, -20, "40–50", "40–30"),
+        ("ruled-wrong", "FOUT", 60, -80, "40–30", "-40–30"),
+    ]
+    rows = jury.rows()[2:]
+    assert [(row.round, row.table, row.row, row.author) for row in rows] == [
+        (1, 1, 1, "Truus"), (1, 1, 1, "Truus"), (1, 1, 2, "Truus"),
+    ]  # fmt: skip
+    players = jury.desk.tournament.players
+    assert [row.name for row in rows] == [
+        players[one].name for one in (jury.game(1).first, jury.game(1).second, jury.game(1).first)
+    ]
+    assert all(part in jury.printed("nl") for part in ("XQBAR", "−68", "XYZ", "−20", "FOUT", "−80", "Truus"))
+    line = Catalogue("en", field.LOCALE).history_step(history_table(jury.desk.history()).rows[0])
+    for part in ("XQBAR: turn of 48, −68, 108–50 → 40–50", "FOUT: turn of 60, −80", "Round 1", "by Truus"):
+        assert part in line
+    jury.do(commands.enter_sheet, game=key, sheet=parse_sheet({**given, "turns": turns[:3]}), tileset=TILES)
+    assert [row.kind for row in jury.rows()].count("ruled-wrong") == 3  # no second time for the same words
+
+
+def test_a_word_that_several_imported_sheets_have_as_wrong_is_listed_too(jury: Jury) -> None:
+    turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 48, "ruling": "phony"}]
+    given = {"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes", "first": 2}
+    entries = (SheetEntry(jury.game(2).id, parse_sheet({**given, "first": 1}), 1),)
+    jury.do(commands.enter_sheets, entries=entries, tileset=TILES)
+    assert [(row.table, row.kind, row.word, row.change) for row in jury.rows()][-1] == (
+        2, "ruled-wrong", "XQBAR", -68,
+    )  # fmt: skip
+    index = Index(jury.desk.tournament)
+    (row,) = ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
+    assert (row.kind, row.word, row.row, row.change) == ("ruled-wrong", "XQBAR", 1, -68)
 
 
 def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:

@@ -55,15 +55,17 @@ def enter_sheet(
     form: int = 1,
     seen: SeenResult | None = None,
     reason: str = "",
+    author: str = "",
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished game also gets its result.
 
     Players are recognised by name. If neither name matches, the starter of the sheet starts the game; if tiles
     decided, the sheet's players are in the order of the game. Sanctions and rulings on words in the sheet are
     imported. `making` decides whether slips or sheets make the result. Rulings stay with unchanged turns.
-    Raises as `enter_result` does.
+    `author` is for the history. Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
+    check_text(author, "author")
     check_range(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]

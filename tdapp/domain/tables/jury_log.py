@@ -11,12 +11,12 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import find_game_of_player
+from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.rulings import find_final_verdict
+from tdapp.domain.rulings import find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, form_rows
@@ -98,6 +98,13 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
                     yield _ruling_row(
                         index, item, game, ruling, f"{written.id}/{ruling.turn}", player, word, row=row
                     )
+                if written != find_counting_form(index.sheets(game.id)):
+                    continue
+                scores = [turn.score for turn in written.sheet.turns]
+                for one in list_typed_rulings(game, written, index.tournament.rules_of(game), scores):
+                    given, key = TurnRuling(one.turn, phony=True, author="", why=""), f"{written.id}/{one.turn}!"
+                    yield _ruling_row(index, item, game, given, key, one.player, one.word.upper(), row=one.row,
+                                      points=one.points or 0)  # fmt: skip
             for found in index.word_rulings(game.id):
                 yield _ruling_row(index, item, game, found, found.id, found.player, found.word, points=found.cost)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.journal import Step
+from tdapp.domain.journal import Step, read_typed_rulings
 from tdapp.domain.model import Division
 from tdapp.domain.tables.history import undone_steps
 from tdapp.domain.tables.jury_log import list_rulings
@@ -60,7 +60,7 @@ def ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
     """Return a division's rulings with all steps that changed the same scores, by round, table and time."""
-    found = list(_ruling_steps(tuple(steps), division))
+    found = list(_ruling_steps(index, tuple(steps), division))
     known = {(row.round, row.table, row.name, word) for row in found for word in row.word.split(", ")}
     found += [
         row
@@ -77,7 +77,7 @@ def _is_jury(row: RulingStep) -> bool:
     return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
 
 
-def _ruling_steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
+def _ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
     undone = undone_steps(steps)
     valid = [step for step in steps if step.undoes is None and step.seq not in undone]
     signed: dict[str, str] = {}  # newest name of each author
@@ -86,9 +86,13 @@ def _ruling_steps(steps: Sequence[Step], division: Division) -> Iterator[RulingS
         if step.label == _SIGNED:
             old, new = str(step.facts["old"]), str(step.facts["new"])
             signed[old] = signed.get(new, new)
-        elif step.facts.get("division") == division.code and "table" in step.facts:
+            continue
+        typed = list(_typed_rows(index, division, step))
+        rows += [replace(row, author=signed.get(row.author, row.author)) for row in reversed(typed)]
+        if step.facts.get("division") == division.code and "table" in step.facts:
             row = _step_row(step)
             if row is not None:
+                row = replace(row, after=typed[0].before) if typed else row
                 rows.append(replace(row, author=signed.get(row.author, row.author)))
     yield from reversed(rows)
 
@@ -118,6 +122,17 @@ def _step_row(step: Step) -> RulingStep | None:
         why=str(facts.get("reason") or facts.get("why") or ""),
         author=str(facts.get("author", "")),
     )
+
+
+def _typed_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
+    names = {player.number: player.name for player in index.players(division.id)}
+    for at, one in enumerate(read_typed_rulings(step.facts), 1):
+        if one.division == division.code:
+            yield RulingStep(
+                f"{step.seq}.{at}", step.at, one.round, one.table, names.get(one.number, ""), "ruled-wrong",
+                one.word, one.row, one.score, -one.points, one.was, one.now,
+                author=str(step.facts.get("author", "")),
+            )  # fmt: skip
 
 
 def _kind_of(step: Step) -> str:

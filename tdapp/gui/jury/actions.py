@@ -188,7 +188,8 @@ class JuryActions:
             return
         game, form = sheet.key
         seen = SeenResult(sheet.result)
-        command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen)
+        command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
+                          author=author_today(self._session))  # fmt: skip
         change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_from_sheet(sheet.index, game)
         self.assess(
