@@ -79,7 +79,7 @@ def test_the_same_tournament_makes_the_same_workbook() -> None:
     assert exports.write("xlsx", index, None, None, words()) == exports.write("xlsx", index, None, None, words())
 
 
-def test_sheets_have_names_that_are_allowed_and_told_apart() -> None:
+def test_sheet_names_are_valid_and_unique() -> None:
     value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
     data = exports.write("xlsx", Index(value), None, None, words())
@@ -115,7 +115,7 @@ def test_texts_for_mail() -> None:
     assert text["txt-short"].splitlines()[2].startswith("1. ")
 
 
-def test_the_division_is_named_where_there_are_several() -> None:
+def test_division_is_named_beside_others() -> None:
     value = commands.add_division(played(rounds=1), key="e", code="B")
     text = exports.write("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
@@ -142,7 +142,7 @@ def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
 
 
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
-def test_what_has_no_place_is_named(kind: str) -> None:
+def test_omissions_are_named(kind: str) -> None:
     value = played(rounds=1)
     games = Index(value).games(Index(value).rounds(D)[0].id)
     one, two = games[0].first, games[1].first
@@ -167,7 +167,7 @@ def test_plain_things_have_their_place() -> None:
         assert [unsupported.code for unsupported in told] == []
 
 
-def test_letters_that_tsh_does_not_know_and_what_only_we_know_are_named() -> None:
+def test_unknown_letters_and_fields_of_tsh_are_named() -> None:
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
@@ -178,7 +178,7 @@ def test_letters_that_tsh_does_not_know_and_what_only_we_know_are_named() -> Non
     assert players == without
 
 
-def test_a_file_of_a_kind_that_is_unknown_is_refused() -> None:
+def test_unknown_format_is_refused() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
         exports.write("doc", Index(played()), None, None, words())
 
@@ -189,7 +189,7 @@ def test_a_folder_is_saved_file_by_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
 
-def test_what_is_shared_is_what_the_public_sees() -> None:
+def test_shared_data_is_public_data() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = exports.shareable(Index(value.put(*named)))

@@ -52,7 +52,7 @@ def again(kind: str, index: Index) -> object:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_lost_is_what_is_not_kept(kind: str) -> None:
+def test_lost_data_is_the_data_outside_keeps(kind: str) -> None:
     index = Index(everything())
     told = exports.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost: set[str] = set()
@@ -64,7 +64,7 @@ def test_what_is_lost_is_what_is_not_kept(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_kept_comes_back(kind: str) -> None:
+def test_data_in_keeps_survives(kind: str) -> None:
     index = Index(everything())
     division = index.division("A")
     read = again(kind, index)

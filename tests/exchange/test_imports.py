@@ -35,7 +35,7 @@ def only(lists: object) -> Lists:
         (b"A  1500; \n", FileFormat.TSH),
     ],
 )
-def test_formats_are_told_apart_by_their_content(data: bytes, expected: FileFormat) -> None:
+def test_formats_are_recognised_by_content(data: bytes, expected: FileFormat) -> None:
     assert detect(data, "list.csv") is expected
 
 
@@ -45,7 +45,7 @@ def test_every_format_has_a_reader_and_a_name() -> None:
         imports.read_bytes(b"division A a.t\n", "config.tsh")
 
 
-def test_results_and_divisions_are_what_they_are() -> None:
+def test_results_and_divisions_are_recognised() -> None:
     found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(found, Results)
     assert imports.read_bytes(tsh.write(ONE), "a.t") == EventEntry((tsh.read(tsh.write(ONE)),))
@@ -61,7 +61,7 @@ def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
     ]
 
 
-def test_quotes_that_do_not_match_are_letters_in_a_pasted_table() -> None:
+def test_unmatched_quotes_are_text_in_a_pasted_table() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
     found = imports.pasted(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
@@ -69,7 +69,7 @@ def test_quotes_that_do_not_match_are_letters_in_a_pasted_table() -> None:
         imports.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
-def test_columns_are_what_they_are_said_to_be() -> None:
+def test_chosen_columns_are_used() -> None:
     found = only(imports.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess(found) == PlayerColumns(("", "", ""), headed=False)
     names = imports.pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
@@ -86,7 +86,7 @@ def test_columns_are_what_they_are_said_to_be() -> None:
         player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
 
 
-def test_a_heading_that_is_there_twice_counts_once() -> None:
+def test_repeated_heading_counts_once() -> None:
     found = only(imports.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
     assert player_lists.guess(found) == PlayerColumns(("name", "", "rating"))
 

@@ -44,7 +44,7 @@ def test_a_file_beyond_all_measure_is_refused_unread(tmp_path: Path, monkeypatch
 
 
 @posix
-def test_what_is_written_is_for_its_owner_alone_unless_it_was_shared(tmp_path: Path) -> None:
+def test_written_file_is_private_unless_shared(tmp_path: Path) -> None:
     path = tmp_path / "made" / "players.csv"
     write_file(path, b"one")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -59,7 +59,7 @@ def test_what_is_written_is_for_its_owner_alone_unless_it_was_shared(tmp_path: P
     assert not Path(os.devnull).is_file()
 
 
-def test_a_full_disk_leaves_what_was_there(small: Path) -> None:
+def test_full_disk_keeps_the_old_file(small: Path) -> None:
     path = small / "standings.pdf"
     write_file(path, b"yesterday")
     fill(small)

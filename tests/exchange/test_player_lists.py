@@ -64,7 +64,7 @@ def test_a_rating_in_words_is_warned_of_with_line_and_field() -> None:
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
 
-def test_a_prefix_goes_before_the_last_name() -> None:
+def test_prefix_precedes_the_last_name() -> None:
     (entry,) = player_lists.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
     assert entry.name == "van den Berg, Jan"
 
@@ -121,7 +121,7 @@ def test_a_list_with_problems_is_refused_whole() -> None:
     assert error.facts["problems"] == preview.problems
 
 
-def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
+def test_name_of_a_refused_line_is_free() -> None:
     preview = player_lists.read(b"name;rating\nA;1x\nA;1\n", "list.csv")
     assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
@@ -144,13 +144,13 @@ def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
         (b"name;" * 1_000_001, "file-too-large"),
     ],
 )
-def test_what_is_no_list_of_players_is_refused(data: bytes, code: str) -> None:
+def test_other_files_are_refused(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
         player_lists.read(data, "list.csv")
     assert (caught.value.code, caught.value.source) == (code, "list.csv")
 
 
-def test_without_a_header_the_needed_columns_are_named() -> None:
+def test_missing_header_names_the_needed_columns() -> None:
     with pytest.raises(InputError) as caught:
         player_lists.read(b"Jansen, Jan;1500\n")
     assert caught.value.facts["needed"] == ("name",)
@@ -174,12 +174,12 @@ def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
 
 
 @given(st.data(), st.integers(1, 4))
-def test_what_is_written_is_read_again(data: st.DataObject, size: int) -> None:
+def test_player_list_round_trip(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
     assert player_lists.read(player_lists.write(entries)).entries == entries
 
 
-def test_the_rated_games_before_come_and_go() -> None:
+def test_rated_games_round_trip() -> None:
     entries = player_lists.read(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
     assert [entry.rated_games for entry in entries] == [0, None]
     again = player_lists.read(player_lists.write(entries)).accepted()

@@ -50,13 +50,13 @@ def test_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     "text", ["name;club\nA;B\n", "round,table,score1,score2\n1,1,2,3\n", "Dear director\n", "{}"]
 )
-def test_what_is_no_list_is_refused(text: str) -> None:
+def test_other_files_are_refused(text: str) -> None:
     with pytest.raises(InputError) as caught:
         rating_lists.read(text.encode(), "a.txt")
     assert caught.value.source == "a.txt"
 
 
-def test_lists_are_kept_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
+def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
     assert library.lists() == ()
     library.add(replace(LIST, date="2025-01-01"))
@@ -81,7 +81,7 @@ def test_a_spoilt_file_is_a_list_without_contents(tmp_path: Path, text: str) -> 
     assert kept.list is None
 
 
-def test_of_a_name_in_several_lists_the_first_ones_player_is_found() -> None:
+def test_name_in_several_lists_is_found_in_the_first() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
@@ -92,7 +92,7 @@ def test_of_a_name_in_several_lists_the_first_ones_player_is_found() -> None:
     }
 
 
-def test_of_a_list_only_the_players_who_are_here_are_shown() -> None:
+def test_list_shows_players_of_the_tournament() -> None:
     here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
     lists = rating_lists.of_division(both, (here,))

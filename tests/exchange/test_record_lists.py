@@ -9,7 +9,7 @@ from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.exchange.record_lists import read
 
 
-def test_a_list_is_read_whatever_its_language_and_order() -> None:
+def test_list_in_any_language_and_order() -> None:
     text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
     assert read(text.encode()) == (
         ListedRecord(RecordKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
@@ -29,13 +29,13 @@ def test_a_list_is_read_whatever_its_language_and_order() -> None:
         ("high-game,500,", "name", "name-missing"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(row: str, field: str, code: str) -> None:
+def test_problem_has_its_line(row: str, field: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
         read(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
     assert (caught.value.code, caught.value.line, caught.value.field) == (code, 3, field)
 
 
-def test_a_column_that_is_missing_is_told() -> None:
+def test_missing_column_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         read(b"kind,name\nhigh-game,Anna\n", "list.csv")
     assert (caught.value.code, caught.value.field) == ("csv-column-missing", "value")

@@ -23,7 +23,7 @@ def test_columns_in_any_order_and_language() -> None:
     assert results_csv.read(b"round\ttable\tscore1\tscore2\n3\t12\t401\t-7\n") == expected[:1]
 
 
-def test_lines_are_kept() -> None:
+def test_entries_have_line_numbers() -> None:
     entries = results_csv.read(b"round,table,score1,score2\n1,1,2,3\n\n1,2,2,3\n")
     assert [entry.line for entry in entries] == [2, 4]
 
@@ -48,7 +48,7 @@ def test_one_problem_refuses_all(rows: str, line: int, field: str, code: str) ->
     assert error.facts["others"] == 0
 
 
-def test_all_problems_are_told() -> None:
+def test_every_problem_is_reported() -> None:
     error = refused("round,table,score1,score2\n1,1,a,b\n1,2,3,c\n")
     assert error.facts["others"] == 2
 

@@ -27,7 +27,7 @@ def refused(data: bytes) -> InputError:
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_a_sheet_of_libreoffice_brings_its_players(suffix: str) -> None:
+def test_libreoffice_sheet_has_players(suffix: str) -> None:
     """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
     lists = imports.read(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, Lists)
@@ -48,7 +48,7 @@ def test_the_name_of_a_file_says_nothing() -> None:
     assert spreadsheets.read(data, "list.xlsx") == spreadsheets.read(data, "list.csv")
 
 
-def test_results_stand_in_a_sheet_too() -> None:
+def test_results_in_a_sheet() -> None:
     words = [b"Nr", b"Naam", b"Rating", b"Vereniging"]
     strings = XLSX["xl/sharedStrings.xml"]
     for old, new in zip(words, [b"round", b"table", b"score1", b"score2"], strict=True):
@@ -89,7 +89,7 @@ def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
         (b'table:number-rows-repeated="99999999999"', "spreadsheet-broken"),
     ],
 )
-def test_filled_cells_that_are_repeated_beyond_belief_are_refused(attribute: bytes, code: str) -> None:
+def test_excessive_repeated_cells_are_refused(attribute: bytes, code: str) -> None:
     tag = b"<table:table-row " if b"rows" in attribute else b"<table:table-cell "
     assert refused(changed(ODS, "content.xml", tag, tag + attribute + b" ")).code == code
 
@@ -131,7 +131,7 @@ def test_entities_are_refused(encoding: str) -> None:
     assert refused(packed({**XLSX, "xl/styles.xml": outside})).code == "spreadsheet-entities"
 
 
-def test_what_unpacks_to_too_much_is_refused() -> None:
+def test_oversized_contents_are_refused() -> None:
     one = refused(packed({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
     assert (one.code, one.facts) == ("spreadsheet-bomb", {"megabytes": 60})
     many = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
@@ -170,11 +170,11 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
         (packed(XLSX) + b" " * 5_000_000, "file-too-large"),
     ],
 )
-def test_what_is_no_spreadsheet_is_refused(data: bytes, code: str) -> None:
+def test_other_files_are_refused(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
-def test_a_password_is_said() -> None:
+def test_password_is_reported() -> None:
     data = bytearray(packed(XLSX))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = data.find(mark)

@@ -65,7 +65,7 @@ def test_headings_are_translated() -> None:
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))
-def test_no_text_begins_like_a_formula(text: str) -> None:
+def test_texts_never_start_a_formula(text: str) -> None:
     (cell,) = exported(Kind.TEXT, text)
     assert cell[:1] not in {*"=@\t\r\uff1d\uff0b\uff0d\uff20"}
     assert text in {cell, cell[1:]}

@@ -50,7 +50,7 @@ def test_every_kind_of_block(encoding: str, ending: str) -> None:
     assert [player.line for player in found.divisions[0].players] == [4, 5, 6]
 
 
-def test_it_is_written_as_it_was_read() -> None:
+def test_file_round_trip() -> None:
     assert tou.write(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
 
 
@@ -63,7 +63,7 @@ def test_several_divisions() -> None:
     ]
 
 
-def test_from_a_hundred_players_on_blocks_have_nine_characters() -> None:
+def test_blocks_of_a_hundred_players_have_nine_characters() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
     rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
     entry = DivisionEntry("A", players, rounds)
@@ -87,7 +87,7 @@ def test_from_a_hundred_players_on_blocks_have_nine_characters() -> None:
         ("*** END", "*a\r\n 0\r\nX\r\n*** END", "tou-division-twice", None),
     ],
 )
-def test_what_does_not_fit_is_named_by_line(old: str, new: str, code: str, line: int | None) -> None:
+def test_misfit_has_its_line(old: str, new: str, code: str, line: int | None) -> None:
     assert old in SMALL
     error = refused(SMALL.replace(old, new))
     assert (error.code, error.source, error.line) == (code, "e.tou", line)
@@ -97,14 +97,14 @@ def test_an_event_without_players_is_refused() -> None:
     assert refused("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
 
 
-def test_a_date_that_is_none_is_left_out() -> None:
+def test_invalid_date_is_omitted() -> None:
     assert tou.read(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
     assert b"*M 00.00.0000 X\r\n" in tou.write(A, event="X", date="next week")
 
 
 @pytest.mark.slow
 @given(divisions())
-def test_games_come_back_and_what_does_not_is_named(entry: DivisionEntry) -> None:
+def test_round_trip_names_omissions(entry: DivisionEntry) -> None:
     if not entry.players:
         return
     (again,) = tou.read(tou.write(entry)).divisions
@@ -123,7 +123,7 @@ def _listed(game: GameEntry) -> GameEntry:
     return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])
 
 
-def test_what_has_no_place_is_named() -> None:
+def test_omissions_are_named() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (again,) = tou.read(tou.write(entry)).divisions
@@ -132,7 +132,7 @@ def test_what_has_no_place_is_named() -> None:
     assert names.facts["players"] == "A name of more than twenty letters"
 
 
-def test_names_that_are_alike_in_twenty_letters_are_told_apart() -> None:
+def test_names_equal_in_twenty_letters_become_unique() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
     entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)))
     found = [player.name for player in tou.read(tou.write(entry)).divisions[0].players]
@@ -140,7 +140,7 @@ def test_names_that_are_alike_in_twenty_letters_are_told_apart() -> None:
 
 
 @given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
-def test_every_score_comes_back(scores: list[int]) -> None:
+def test_score_round_trip(scores: list[int]) -> None:
     games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
     assert tou.read(tou.write(entry)).divisions == (entry,)
@@ -148,7 +148,7 @@ def test_every_score_comes_back(scores: list[int]) -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
-def test_games_of_real_events_come_back(name: str) -> None:
+def test_real_event_round_trip(name: str) -> None:
     entry = tsh.read((data_folder() / "events" / name).read_bytes(), name)
     (again,) = tou.read(tou.write(entry)).divisions
     assert {unsupported.code for unsupported in differing(entry, again)} <= {

@@ -58,7 +58,7 @@ def refused(plain: object) -> InputError:
     return caught.value
 
 
-def test_every_row_comes_back(tournament: Tournament) -> None:
+def test_row_round_trip(tournament: Tournament) -> None:
     assert all(tournament.rows(kind) for kind in KINDS)
     again = tournament_json.read(tournament_json.write(tournament))
     assert compute_diff(tournament, again) == ()
@@ -103,7 +103,7 @@ def test_a_newer_document_is_refused(tournament: Tournament) -> None:
         (b'{"format": "tdapp\x00"}', "file-binary"),
     ],
 )
-def test_what_is_no_document_is_refused(data: bytes, code: str) -> None:
+def test_other_documents_are_refused(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
@@ -135,7 +135,7 @@ def test_every_misfit_is_named_with_its_place(
     assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
 
 
-def test_all_misfits_are_named_at_once(tournament: Tournament) -> None:
+def test_misfits_are_reported_together(tournament: Tournament) -> None:
     plain = changed(json.loads(tournament_json.write(tournament)), "players", number="1", name=None)
     error = refused(plain | {"umpires": [], "byes": {}, "seeds": [5], "stages": plain["stages"] * 2})
     problems = error.facts["problems"]
@@ -145,7 +145,7 @@ def test_all_misfits_are_named_at_once(tournament: Tournament) -> None:
 
 
 @pytest.mark.data
-def test_a_real_event_comes_back() -> None:
+def test_real_event_round_trip() -> None:
     entry = tsh.read((data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)

@@ -49,12 +49,12 @@ def test_an_event_is_read() -> None:
      b'newt={"divisions":[{"name":"A","players":[undefined,7]}]};',
      SAMPLE.replace(b'"pairings":[1,0]', b'"pairings":[3]')],
 )  # fmt: skip
-def test_what_is_no_event_is_told(broken: bytes) -> None:
+def test_other_files_are_refused(broken: bytes) -> None:
     with pytest.raises(InputError):
         imports.read_bytes(broken, "tourney.js")
 
 
-def test_what_is_written_is_what_is_read_back() -> None:
+def test_feed_round_trip() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
     written = exports.write("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(written, bytes)
@@ -71,7 +71,7 @@ def test_what_is_written_is_what_is_read_back() -> None:
     assert all(game.scores is None for game in back.rounds[-1].games)
 
 
-def test_no_round_without_a_game_is_one_that_waits_for_scores() -> None:
+def test_round_without_a_game_awaits_no_scores() -> None:
     value = event(6)
     value = commands.set_absence(value, key="a", player=player(value, 6).id, first_round=1, kind=ByeKind.ABSENT)
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
@@ -87,7 +87,7 @@ def test_no_round_without_a_game_is_one_that_waits_for_scores() -> None:
 
 
 @pytest.mark.parametrize("name", ["sample", "test22"])
-def test_real_ones_come_in_and_go_out_whole(name: str) -> None:
+def test_real_feed_round_trip(name: str) -> None:
     folder = data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
@@ -140,7 +140,7 @@ def printed(path: Path) -> set[Rank]:
     }
 
 
-def test_numbers_of_players_come_and_go() -> None:
+def test_player_numbers_round_trip() -> None:
     text = """newt={"divisions":[{"name":"A","players":[undefined,
 {"id":1,"name":"One, Ann:XT006003","rating":1,"pairings":[],"scores":[],"etc":{"wespa":["77"]}},
 {"id":2,"name":"Two, Bob","rating":1,"pairings":[],"scores":[],"etc":{"xtid":[17589],"member":["A B"]}}]}]};"""

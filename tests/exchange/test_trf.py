@@ -82,7 +82,7 @@ def test_every_kind_of_line() -> None:
     )
 
 
-def test_the_file_says_what_it_lacks() -> None:
+def test_file_lists_its_omissions() -> None:
     found = trf.read(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
     assert [item.code for item in imports.left_out(found, "e.trf")] == ["points-made-up"]
 
@@ -104,7 +104,7 @@ def test_the_file_says_what_it_lacks() -> None:
         ("    -2 w 1", "", "trf-column", 2),
     ],
 )
-def test_what_does_not_fit_is_refused(first: str, second: str, code: str, where: int) -> None:
+def test_misfits_are_refused(first: str, second: str, code: str, where: int) -> None:
     error = refused(chess((1, first), (2, second)))
     assert (error.code, error.source, error.line) == (code, "e.trf", where)
 
@@ -139,7 +139,7 @@ def test_a_comment_that_contradicts_the_result_is_refused() -> None:
 
 @given(divisions())
 @pytest.mark.parametrize("version", [16, 26])
-def test_what_is_written_is_read_as_it_was(version: Literal[16, 26], entry: DivisionEntry) -> None:
+def test_report_round_trip(version: Literal[16, 26], entry: DivisionEntry) -> None:
     entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
     assert trf.read(trf.write(event, {1: 1}, version)) == event
@@ -151,7 +151,7 @@ def _seen(item: RoundEntry) -> RoundEntry:
     return replace(item, games=tuple(games), byes=tuple(sorted(item.byes, key=lambda bye: bye.player)))
 
 
-def test_it_is_a_report_that_chess_reads() -> None:
+def test_report_is_valid_for_chess_programs() -> None:
     rounds = (
         RoundEntry(1, (GameEntry(1, 1, 2, Start.ASSIGNED, (412, 388)),), (ByeEntry(3, ByeKind.BYE, 50),)),
         RoundEntry(2, (GameEntry(1, 3, 1, Start.ASSIGNED, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
@@ -170,7 +170,7 @@ def test_it_is_a_report_that_chess_reads() -> None:
 
 
 @pytest.mark.data
-def test_real_events_come_back_the_same() -> None:
+def test_real_event_round_trip() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:

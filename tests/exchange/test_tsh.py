@@ -67,7 +67,7 @@ def test_every_part_of_a_line_is_read() -> None:
     assert entry.dropped == ("rating", "rrank")
 
 
-def test_lines_keep_what_a_division_does_not_hold() -> None:
+def test_records_have_keys_without_a_field() -> None:
     assert tsh.records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
 
 
@@ -77,12 +77,12 @@ def test_any_encoding_and_line_end(encoding: str, ending: str) -> None:
     assert tsh.read(SMALL.replace("\n", ending).encode(encoding)) == tsh.read(SMALL.encode())
 
 
-def test_absence_begins_after_the_last_round_that_was_something_else() -> None:
+def test_absence_starts_after_the_last_other_round() -> None:
     entry = tsh.read(b"A 1 2 0 0 0; 9 50 0 0; off 0\nB 1 1 3 3 3; 8 1 1\nC 1 00 2 2 2; 00 2 2\n")
     assert entry.absences == (AbsenceEntry(1, 3, None, ByeKind.ABSENT),)
 
 
-def test_rounds_that_nobody_plays_are_absences() -> None:
+def test_rounds_without_games_are_absences() -> None:
     entry = tsh.read(b"A 1 2 0 0; 9 0 0; off 0\nB 1 1 00 0; 8 00 0\n")
     assert [item.number for item in entry.rounds] == [1]
     assert entry.absences == (AbsenceEntry(1, 2, None, ByeKind.ABSENT), AbsenceEntry(2, 3, 3, ByeKind.ABSENT))
@@ -158,14 +158,14 @@ def test_letters_beyond_latin_make_it_utf8() -> None:
     assert "Řezník" in tsh.write(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
 
 
-def test_the_longest_note_is_kept() -> None:
+def test_longest_note_survives() -> None:
     entry = DivisionEntry("", (PlayerEntry(1, "A", notes="x" * 5000),), order=tsh.ORDER)
     assert tsh.read(tsh.write(entry)) == entry
 
 
 @pytest.mark.slow
 @given(divisions())
-def test_what_is_written_is_read_again(entry: DivisionEntry) -> None:
+def test_division_round_trip(entry: DivisionEntry) -> None:
     assert tsh.read(tsh.write(entry)) == entry
 
 
@@ -182,7 +182,7 @@ _LINES = st.sampled_from(
 
 
 @given(st.lists(_LINES, min_size=2, max_size=6))
-def test_what_is_read_is_written_alike(lines: list[str]) -> None:
+def test_file_round_trip(lines: list[str]) -> None:
     try:
         entry = tsh.read("\n".join(lines).encode())
     except InputError:
@@ -190,7 +190,7 @@ def test_what_is_read_is_written_alike(lines: list[str]) -> None:
     assert tsh.read(tsh.write(entry)) == entry
 
 
-def test_a_division_comes_back_from_the_tournament() -> None:
+def test_tournament_round_trip() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     entry = replace(tsh.read(SMALL.encode()), code="A")
     index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
@@ -226,7 +226,7 @@ def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-def test_real_files_keep_all_that_is_held(name: str, encoding: str) -> None:
+def test_real_file_round_trip(name: str, encoding: str) -> None:
     text = (data_folder() / "events" / name).read_text("utf-8")
     data = text.encode(encoding, "replace")
     entry = tsh.read(data, name)
@@ -245,7 +245,7 @@ def test_real_files_keep_all_that_is_held(name: str, encoding: str) -> None:
 
 
 @pytest.mark.data
-def test_real_files_come_back_from_the_tournament() -> None:
+def test_real_file_round_trip_through_a_tournament() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
@@ -263,7 +263,7 @@ def test_a_broken_pairing_in_a_real_file_is_named() -> None:
     assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()
 
 
-def test_the_rated_games_before_come_and_go() -> None:
+def test_rated_games_round_trip() -> None:
     lines = b"One 1500 2; 400; lifeg 49\nTwo 1400 1; 300; lifeg -1\n"
     entry = tsh.read(lines)
     assert [player.rated_games for player in entry.players] == [49, None]

@@ -56,7 +56,7 @@ def refused(text: str) -> InputError:
     return caught.value
 
 
-def test_what_is_understood_and_what_is_named_line_by_line() -> None:
+def test_known_and_unknown_lines_of_the_config() -> None:
     found = read(CONFIG)
     assert (found.name, found.date, found.rounds, found.bye_spread) == (
         'Open "Leiden"', "21 November 2026", 12, 100
@@ -75,7 +75,7 @@ def test_what_is_understood_and_what_is_named_line_by_line() -> None:
         ("config realm = 'nor'", None, [1]),
     ],
 )
-def test_a_realm_says_what_a_bye_is_worth(lines: str, spread: int | None, dropped: list[int]) -> None:
+def test_realm_decides_the_value_of_a_bye(lines: str, spread: int | None, dropped: list[int]) -> None:
     found = read(f"{lines}\ndivision A a.t\n")
     assert (found.bye_spread, [line for line, _ in found.dropped]) == (spread, dropped)
 
@@ -91,7 +91,7 @@ def test_a_realm_says_what_a_bye_is_worth(lines: str, spread: int | None, droppe
         ("division A ..\\a.t\n", "tsh-file-outside", 1),
     ],
 )
-def test_what_cannot_be_used_is_refused(text: str, code: str, line: int | None) -> None:
+def test_unusable_folders_are_refused(text: str, code: str, line: int | None) -> None:
     error = refused(text)
     assert (error.code, error.source, error.line) == (code, "config.tsh", line)
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_used_is_refused(text: str, code: str, line: int | None) 
         "config = 3",
     ],
 )  # fmt: skip
-def test_what_only_perl_understands_changes_nothing(line: str) -> None:
+def test_perl_code_changes_nothing(line: str) -> None:
     found = read(f"{line}\ndivision A a.t\n")
     assert found.dropped == ((1, line),)
     assert replace(found, dropped=()) == read("division A a.t\n")
@@ -131,9 +131,7 @@ def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(st.lists(divisions(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50))
-def test_a_folder_comes_back(
-    found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
-) -> None:
+def test_folder_round_trip(found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int) -> None:
     event = EventEntry(
         tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
         name, date, rounds, bye_spread,

@@ -58,7 +58,7 @@ def test_a_division_with_its_results() -> None:
         ({"division": 3}, "document-invalid"),
     ],
 )
-def test_what_does_not_fit_is_refused(change: dict[str, Any], code: str) -> None:
+def test_misfits_are_refused(change: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as caught:
         read({**SMALL, **change})
     assert (caught.value.code, caught.value.source) == (code, "a.json")
@@ -66,7 +66,7 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], code: str) -> None
 
 @pytest.mark.data
 @pytest.mark.parametrize("place", range(9))
-def test_real_events_mean_what_they_meant(place: int) -> None:
+def test_real_event_equals_its_t_file(place: int) -> None:
     path = sorted((data_folder() / "events").glob("*.json"))[place]
     event = imports.read(path)
     assert isinstance(event, EventEntry)

@@ -82,11 +82,11 @@ def test_every_dropped_line_has_its_reason() -> None:
     assert found.dropped[Unfit.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
-def test_two_to_fifteen_letters_are_kept() -> None:
+def test_words_have_two_to_fifteen_letters() -> None:
     assert [len(word) for word in words("\n".join("a" * length for length in range(18)))] == [*range(2, 16)]
 
 
-def test_words_with_hyphen_or_apostrophe_are_left_out_where_the_book_says_so() -> None:
+def test_rule_book_can_drop_hyphens_and_apostrophes() -> None:
     """be-brailleliga 8: no word with afkappingsteken or koppelteken."""
     assert words("mee-eten\nauto's\nreünie\n", joints=False) == ("REUNIE",)
 
@@ -114,14 +114,12 @@ def test_names_are_left_out_on_demand() -> None:
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
-def test_the_encoding_is_told_from_the_bytes(
-    encoding: str, end: str, language: str, written: tuple[str, ...]
-) -> None:
+def test_encoding_is_detected(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
     found = read((end.join(written) + end).encode(encoding), ReadingOptions(language))
     assert found.words == tuple(normalise_word(word, language) for word in written)
 
 
-def test_an_encoding_can_be_said() -> None:
+def test_encoding_can_be_chosen() -> None:
     data = "één\n".encode("cp850")
     assert read(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
     assert code(data, encoding="utf-8") == "wordlist-encoding"
@@ -138,7 +136,7 @@ def test_an_encoding_can_be_said() -> None:
         (bytes(range(256)) * 8, "file-binary"),
     ],
 )
-def test_what_is_no_list_is_refused(data: bytes, expected: str) -> None:
+def test_other_files_are_refused(data: bytes, expected: str) -> None:
     assert code(data) == expected
 
 
@@ -161,7 +159,7 @@ def test_the_hash_is_that_of_the_bytes() -> None:
     assert read(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
 
 
-def test_progress_grows_to_the_end_and_what_it_raises_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 20)
     data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
     told: list[tuple[int, int]] = []
@@ -236,7 +234,7 @@ def test_a_heading_of_columns_is_no_word() -> None:
     )
 
 
-def test_a_word_that_headings_use_is_a_word_where_no_column_follows_or_in_another_line() -> None:
+def test_heading_word_without_a_column_is_a_word() -> None:
     assert words("word\nlist", "en") == ("WORD", "LIST")
     assert words("list;a\nword;b", "en") == ("LIST", "WORD")
 
@@ -251,13 +249,13 @@ def test_a_meaning_behind_a_space_is_a_note() -> None:
     assert not found.dropped
 
 
-def test_a_line_with_a_space_is_no_word_where_few_have_a_meaning() -> None:
+def test_line_with_a_space_is_dropped_with_few_meanings() -> None:
     found = read(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
     assert found.dropped[Unfit.SPACE].count == 2
 
 
-def test_words_that_a_list_has_only_with_a_mark_or_a_capital_are_counted() -> None:
+def test_words_with_marks_or_capitals_are_counted() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
     found = read(text.encode(), ReadingOptions("nl"))
     assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
@@ -292,7 +290,7 @@ def test_a_compounding_flag_on_an_affix_leaves_its_forms() -> None:
     assert found.words == ("DEUR", "DEUREN")
 
 
-def test_a_forbidden_word_of_a_dictionary_brings_none() -> None:
+def test_forbidden_dictionary_word_is_dropped() -> None:
     found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert found.words == ("DEUR",)
     assert found.dropped[Unfit.FORMLESS].examples == (WordListLine(2, "fout"),)

@@ -66,7 +66,7 @@ def test_every_winner_has_a_line_with_share_and_reason() -> None:
     assert said.count("4 share 150.01") == 2  # once for each prize
 
 
-def test_what_nobody_has_won_is_on_the_list_too() -> None:
+def test_prize_without_a_winner_is_listed() -> None:
     said = text_of("prizes", with_prizes(with_results(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
     assert "B: high loss 2" in said
     assert "No player yet" in said

@@ -49,13 +49,13 @@ def cup(count: int, played: int, **chosen: object) -> Tournament:
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("count", [2, 5, 24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_everybody_stands_on_it(elimination: Elimination, count: int, paper: str) -> None:
+def test_bracket_names_every_player(elimination: Elimination, count: int, paper: str) -> None:
     tournament = cup(count, 1, elimination=elimination)
     said = " ".join(pages(tournament, paper=paper))
     assert [number for number in range(1, count + 1) if row(tournament, number).name not in said] == []
 
 
-def test_what_is_known_and_what_is_to_come() -> None:
+def test_known_players_and_open_matches() -> None:
     said = pages(cup(8, 1, third_place=True))[0]
     assert "Quarter-final 3 · round 1" in said
     assert "winner of semifinal 2" in said
@@ -77,7 +77,7 @@ def test_a_large_bracket_is_cut_into_pages() -> None:
 
 @pytest.mark.parametrize("count", [24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
-def test_it_lies_on_its_side_with_names_to_read_and_ends_in_the_final(count: int, paper: str) -> None:
+def test_bracket_is_landscape_and_ends_in_the_final(count: int, paper: str) -> None:
     content = drawn(cup(count, 1, third_place=True), paper=paper)
     document = pypdfium2.PdfDocument(content)
     width, height = document[0].get_size()
@@ -101,5 +101,5 @@ def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_without_a_knockout_it_says_so(language: str) -> None:
+def test_division_without_a_knockout(language: str) -> None:
     assert len(pages(event(6), language=language)) == 1

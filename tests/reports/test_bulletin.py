@@ -47,7 +47,7 @@ def played() -> Tournament:
     )
 
 
-def test_it_has_announcements_news_the_top_results_and_the_next_round() -> None:
+def test_sections_of_the_bulletin() -> None:
     (page,) = printed(paired(played(), results=False))
     winner = Index(played()).tournament.players[game_at(played(), 2).first].name
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
@@ -59,18 +59,18 @@ def test_it_has_announcements_news_the_top_results_and_the_next_round() -> None:
     assert page.startswith("Bulletin · Round 2")
 
 
-def test_an_earlier_round_is_told_as_it_was() -> None:
+def test_earlier_round_keeps_its_facts() -> None:
     (page,) = printed(paired(played(), results=False), round=1)
     assert "Bulletin · Round 1" in page
     assert "655" not in page
     assert "Round 2: pairings" in page
 
 
-def test_before_the_first_round_it_says_that_there_is_nothing() -> None:
+def test_bulletin_before_the_first_round() -> None:
     assert "There is nothing to see yet." in printed(event(8))[0]
 
 
-def test_a_correction_changes_it_and_a_new_pairing_does_not_make_it_stale() -> None:
+def test_correction_makes_it_stale_and_pairing_does_not() -> None:
     value = played()
     division = next(iter(value.divisions.values()))
 
@@ -85,7 +85,7 @@ def test_a_correction_changes_it_and_a_new_pairing_does_not_make_it_stale() -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_printed_in_every_language(language: str) -> None:
+def test_bulletin_in_every_language(language: str) -> None:
     (page,) = printed(played(), language)
     said = {"en": "Records and news", "nl": "Records en nieuws", "nb": "Rekorder og nyheter",
             "de": "Rekorde und Neuigkeiten"}  # fmt: skip

@@ -43,11 +43,11 @@ def golden(report: str) -> str:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_every_report_says_what_it_said(report: str) -> None:
+def test_golden_texts(report: str) -> None:
     assert golden(report) == (GOLDEN / f"{report}.txt").read_text("utf-8")
 
 
-def test_there_is_a_golden_text_for_each_report_and_for_nothing_else() -> None:
+def test_each_report_has_a_golden_text() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(REPORTS)
 
 
@@ -92,7 +92,7 @@ def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
     assert all("Noto" in row[0] for row in rows)
 
 
-def test_who_hears_the_file_hears_rows_and_names_whole(tmp_path: Path) -> None:
+def test_screen_reader_reads_whole_rows_and_names(tmp_path: Path) -> None:
     path = tmp_path / "standings.pdf"
     index = field.index(9)
     path.write_bytes(render("standings", replace(made(), index=index, divisions=index.divisions)))

@@ -78,7 +78,7 @@ def test_a_blank_scorecard_has_rounds_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "count"), [(14, 3), (15, 5)])
-def test_two_scorecards_share_a_page_as_long_as_there_is_room_to_write(rounds: int, count: int) -> None:
+def test_two_scorecards_share_a_page_with_room_to_write(rounds: int, count: int) -> None:
     value = field.played(5, rounds=3)
     stage = next(iter(value.stages.values()))
     index = Index(value.put(replace(stage, rounds=rounds)))
@@ -116,14 +116,14 @@ def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
     assert "Code" not in said("slips", Index(commands.close_entry(value)))
 
 
-def test_a_slip_of_a_station_without_the_secret_says_why_it_has_no_codes() -> None:
+def test_slip_without_the_secret_explains_missing_codes() -> None:
     value = commands.open_entry(replace(field.index(2).tournament, secret=""), key="k")
     printed = said("slips", Index(value))
     assert "Code " not in printed
     assert "only on slips that the director’s computer prints" in printed
 
 
-def test_a_badge_has_the_code_of_the_own_page_and_is_scanned_while_the_room_is_read() -> None:
+def test_badge_has_the_code_of_the_player_page() -> None:
     value = replace(field.index(4).tournament, secret="s")  # noqa: S106
     plain = context(Index(value))
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
@@ -133,7 +133,7 @@ def test_a_badge_has_the_code_of_the_own_page_and_is_scanned_while_the_room_is_r
     assert "Code" not in said("badges", Index(replace(value, secret="")))
 
 
-def test_the_desk_reads_who_has_to_pay_and_the_sums() -> None:
+def test_fees_list_has_debtors_and_sums() -> None:
     value = commands.edit_event(field.index(4).tournament, currency="EUR")
     division = DivisionId("A")
     assert "To pay" not in said("check-in", Index(value))
@@ -158,7 +158,7 @@ def test_a_slip_is_scanned_while_the_room_is_read() -> None:
     assert fingerprint("slips", scanned, division) == fingerprint("slips", plain, division)
 
 
-def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:
+def test_slip_asks_for_the_starter_if_tiles_decide() -> None:
     index = field.index(2)
     assert "Tick who started" not in said("slips", index)
     games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
@@ -183,7 +183,7 @@ def test_a_crosstable_names_the_number_of_each_opponent() -> None:
     assert "456–388" not in said("crosstable", index, round_number=1)
 
 
-def test_a_long_name_in_a_crosstable_is_whole_where_there_is_room() -> None:
+def test_crosstable_with_room_has_whole_names() -> None:
     index, long = field.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
@@ -191,7 +191,7 @@ def test_a_long_name_in_a_crosstable_is_whole_where_there_is_room() -> None:
     assert long in lines("crosstable", index)
 
 
-def test_a_name_is_whole_where_rounds_run_over_pages_and_have_room_to_spare() -> None:
+def test_crosstable_over_pages_has_whole_names() -> None:
     index, long = field.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
@@ -200,7 +200,7 @@ def test_a_name_is_whole_where_rounds_run_over_pages_and_have_room_to_spare() ->
     assert "Plaats" in pages(render("crosstable", context(index, language="nl")))[0].splitlines()
 
 
-def test_everybody_against_everybody() -> None:
+def test_grid_of_all_players() -> None:
     index = field.index(4, rounds=2, open_last=False)
     words = said("matrix", index)
 
@@ -218,7 +218,7 @@ def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
     assert set(map(str, range(1, 25))) <= set(drawn)
 
 
-def test_a_wall_chart_leaves_the_rounds_to_come_open() -> None:
+def test_wall_chart_has_open_rounds() -> None:
     value = field.played(4, rounds=1, open_last=False)
     stage = next(iter(value.stages.values()))
     chart = lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
@@ -275,7 +275,7 @@ def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
     ]
 
 
-def test_before_the_first_round_there_is_an_empty_form() -> None:
+def test_score_sheet_form_before_the_first_round() -> None:
     assert len(pages(render("score-sheets", context(field.index(6, rounds=0))))) == 1
 
 
@@ -309,7 +309,7 @@ def test_place_cards_name_everybody_on_both_faces() -> None:
     assert len(pages(render("place-cards", context(field.index(7))))) == 2
 
 
-def test_table_cards_for_every_table_that_is_needed() -> None:
+def test_table_card_for_every_table() -> None:
     value = field.played(5)
     far = next(iter(value.games.values()))
     words = said("table-cards", Index(value.put(replace(far, table=19))))
@@ -335,7 +335,7 @@ def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
     ]  # fmt: skip
 
 
-def test_a_certificate_shows_what_ranks_and_that_the_event_goes_on() -> None:
+def test_certificate_shows_tie_breaks_and_open_event() -> None:
     value = field.played(5, rounds=2, open_last=False)
     [stage] = value.stages.values()
     running = said("certificates", Index(value.put(replace(stage, rounds=3))))
@@ -349,7 +349,7 @@ def test_a_certificate_shows_what_ranks_and_that_the_event_goes_on() -> None:
 
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
-def test_what_ranks_is_on_every_ranking(report: str) -> None:
+def test_every_ranking_shows_the_tie_breaks(report: str) -> None:
     value = field.played(4)
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
     words = said(report, Index(value))
@@ -383,7 +383,7 @@ def test_a_certificate_names_people_as_they_are_called() -> None:
     assert "Berg, Kari" not in words
 
 
-def test_nobody_gets_a_certificate_before_the_first_game() -> None:
+def test_certificate_needs_a_game() -> None:
     assert "No player is ranked yet." in said("certificates", field.index(4, rounds=0))
 
 
@@ -397,7 +397,7 @@ def test_statistics_name_the_best_and_the_averages() -> None:
         assert part in words
 
 
-def test_averages_are_reckoned_from_games_that_were_played() -> None:
+def test_averages_use_played_games() -> None:
     index = field.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(one.first, one.second) for one in index.tournament.results.values()]
@@ -409,7 +409,7 @@ def test_averages_are_reckoned_from_games_that_were_played() -> None:
     assert {one.key: one.value for one in statistics.list_figures(index, division, 0)}["average-score"] is None
 
 
-def test_a_round_robin_shows_the_rounds_to_come() -> None:
+def test_round_robin_shows_future_rounds() -> None:
     value = field.played(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
     table = lines("schedule", Index(value.put(stage)))
@@ -433,7 +433,7 @@ def test_the_history_is_printed_once_for_all_divisions() -> None:
     assert [page.count("desk") for page in pages(render("history", made))] == [1]
 
 
-def test_every_report_can_be_made_of_an_event_that_has_just_begun() -> None:
+def test_every_report_of_a_new_event() -> None:
     empty = Index(_without_games(field.played(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)

@@ -51,7 +51,7 @@ def test_an_empty_list_says_so(style: Style) -> None:
     assert "Nobody here." in pages(drawn(document(style, names(0)), style))[0]
 
 
-def test_rows_that_go_together_stand_on_the_same_grey() -> None:
+def test_rows_of_a_group_share_a_background() -> None:
     rank = ListColumn("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
     joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
 
@@ -60,7 +60,7 @@ def test_rows_that_go_together_stand_on_the_same_grey() -> None:
     assert list(shaded(replace(joined, joined=False), range(6))) == [1, 3, 5]
 
 
-def test_two_columns_are_taken_only_where_they_save_pages_or_are_asked_for(style: Style) -> None:
+def test_two_columns_only_to_save_pages_or_on_request(style: Style) -> None:
     few, many = (pages(drawn(document(style, names(count), columns=2), style)) for count in (20, 60))
 
     assert (len(few), few[0].count("Name")) == (1, 1)
@@ -90,7 +90,7 @@ def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
     assert height(with_long) >= 0.75 * height(usual)
 
 
-def test_one_name_is_whole_in_type_that_is_a_little_smaller(style: Style) -> None:
+def test_one_long_name_has_smaller_type(style: Style) -> None:
     names_, numbers = names(13), ListColumn("Points", Kind.NUMBER, ("1984",) * 13)
     long = replace(names_, cells=(*names_.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
     content = drawn(document(style, long, *(replace(numbers, heading=f"Points {at}") for at in range(5))), style)
@@ -99,7 +99,7 @@ def test_one_name_is_whole_in_type_that_is_a_little_smaller(style: Style) -> Non
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_of_a_few_rows_every_name_is_whole(style: Style, count: int) -> None:
+def test_short_list_has_whole_names(style: Style, count: int) -> None:
     first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
     second = replace(names(count, name="van den Berg-Jansen, Annelies"), heading="Second")
     scores = ListColumn("Score", Kind.TEXT, ("380 – 338",) * count)
@@ -116,7 +116,7 @@ def height(content: bytes) -> float:
     return float(high - low)
 
 
-def test_halves_stand_behind_their_whole_numbers(style: Style) -> None:
+def test_halves_follow_their_whole_numbers(style: Style) -> None:
     points = ListColumn("Wins", Kind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()

@@ -38,25 +38,25 @@ def kept(content: bytes) -> Image.Image:
     ("kind", "mode"),
     [("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK")],
 )
-def test_pictures_of_all_kinds_are_kept_as_they_look(kind: str, mode: str) -> None:
+def test_pictures_of_all_kinds_keep_their_look(kind: str, mode: str) -> None:
     assert kept(picture(kind, mode=mode)).size == (60, 30)
 
 
 @pytest.mark.slow
-def test_a_large_picture_is_made_small_enough_whatever_it_shows() -> None:
+def test_large_picture_is_reduced() -> None:
     found = kept(picture("PNG", (2400, 1600), noise=True))
     assert max(found.size) <= KEPT_PIXELS
     assert len(b64decode(read_logo(picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
 
 
-def test_what_a_file_tells_beside_its_pixels_is_left_out() -> None:
+def test_metadata_is_removed() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (9, 9)).save(buffer, "JPEG", exif=b"Exif\0\0secret", comment=b"secret")
     assert b"secret" not in b64decode(read_logo(buffer.getvalue(), "x"))
 
 
 @pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
-def test_what_is_no_picture_is_refused(content: bytes) -> None:
+def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
         read_logo(content, "x")
 
@@ -71,7 +71,7 @@ def test_a_broken_picture_is_refused_or_read_and_nothing_else(place: int, junk: 
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_it_stands_on_every_head(report: str) -> None:
+def test_logo_on_every_page_head(report: str) -> None:
     value = commands.set_logo(field.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x"))
     made = context(field.index(9))
     without = render(report, made)

@@ -65,7 +65,7 @@ def test_the_list_of_sanctions() -> None:
         assert part in said
 
 
-def test_where_nothing_happened_the_papers_say_so() -> None:
+def test_empty_logs_say_so() -> None:
     value = field.played(4)
 
     assert "Nothing was noted." in text_of("incidents", value)

@@ -46,13 +46,13 @@ def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournam
     return value.put(replace(result, first=(result.first or 0) + 300))
 
 
-def test_every_report_says_what_it_is_for() -> None:
+def test_every_report_has_a_purpose() -> None:
     assert all(name == one.id for name, one in REPORTS.items())
     assert all(one.purpose.endswith(".") for one in REPORTS.values())
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_a_fingerprint_depends_on_what_stands_there_and_not_on_the_hour_or_the_paper(report: str) -> None:
+def test_fingerprint_depends_on_contents_only(report: str) -> None:
     index = field.index(9)
     division = index.divisions[0]
     made = context(index)
@@ -91,7 +91,7 @@ def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
     assert [(one.printing.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
 
 
-def test_a_result_that_comes_in_does_not_make_the_pairings_stale() -> None:
+def test_new_result_keeps_pairings_current() -> None:
     value = printed(field.played(8), "pairings-by-table", "slips")
     index = Index(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
@@ -107,7 +107,7 @@ def test_papers_of_an_earlier_round_are_history_once_the_next_are_printed() -> N
     assert states(corrected(value, 1)) == {("standings", "A", 3): PrintState.STALE}
 
 
-def test_what_there_is_after_a_round_is_due_when_the_round_is_over() -> None:
+def test_reports_after_a_round_are_due_at_its_end() -> None:
     value = field.played(8)
     index = Index(value)
     games = index.games(index.rounds(index.divisions[0].id)[-1].id)
@@ -142,13 +142,13 @@ def test_logs_and_forms_are_never_stale() -> None:
     assert states(value) == {}
 
 
-def test_a_paper_whose_round_is_gone_is_forgotten() -> None:
+def test_printout_of_a_removed_round_is_ignored() -> None:
     value = printed(field.played(8), "pairings-by-name")
     gone = value.drop(*value.games.values(), *value.results.values(), *value.rounds.values())
     assert states(gone) == {}
 
 
-def test_a_paper_is_named_by_what_tells_it_apart() -> None:
+def test_printout_name_has_its_distinctive_facts() -> None:
     words = Catalogue("en", field.LOCALE)
     two = field.played(8, divisions=("A", "B"))
     rows = list(printed(two, "standings", "players").printouts.values())

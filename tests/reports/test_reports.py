@@ -100,14 +100,14 @@ def test_every_player_is_on_every_report_in_every_language(report: str, language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_two_reports_have_one_name(language: str) -> None:
+def test_report_names_are_unique(language: str) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
     assert len({catalogue.text(report.title) for report in REPORTS.values()}) == len(REPORTS)
 
 
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_only_our_own_faces_are_used_and_they_are_embedded(report: str, paper: str) -> None:
+def test_own_fonts_are_embedded(report: str, paper: str) -> None:
     content = render(report, context(field.index(9), paper=paper))
 
     assert b"Helvetica" not in content
@@ -149,7 +149,7 @@ def test_pairings_by_table_before_and_after_the_games() -> None:
 
 
 @pytest.mark.parametrize("report", ["pairings-by-table", "pairings-by-name"])
-def test_pairings_name_the_results_that_were_missing(report: str) -> None:
+def test_pairings_name_missing_results(report: str) -> None:
     index = field.index(6)
     item = index.rounds(index.divisions[0].id)[-1]
     game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
@@ -171,7 +171,7 @@ def test_pairings_by_name_follow_the_language() -> None:
     assert render("pairings-by-name", context(index, language="nb")) != render("pairings-by-name", context(index))
 
 
-def test_standings_say_how_many_games_are_checked_where_there_is_a_jury() -> None:
+def test_standings_count_checked_games_with_a_jury() -> None:
     value = field.index(8).tournament
     entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
     index = Index(entered)
@@ -182,7 +182,7 @@ def test_standings_say_how_many_games_are_checked_where_there_is_a_jury() -> Non
     assert "1 of 8 games checked" in pages(render("standings", context(begun)))[0]
 
 
-def test_standings_name_who_has_withdrawn() -> None:
+def test_standings_name_withdrawn_players() -> None:
     value = field.index(8).tournament
     assert "withdrawn" not in pages(render("standings", context(Index(value))))[0]
     one, two = list(value.players)[:2]
@@ -218,7 +218,7 @@ def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
         render("pairings-by-name", context(field.index(4, rounds=0)))
 
 
-def test_papers_are_bound_together_each_with_its_own_pages_and_what_is_done_is_told() -> None:
+def test_bound_reports_have_own_pages_and_report_progress() -> None:
     made, done = context(field.index(60)), []
     papers = [("standings", made), ("wall-chart", made)]
     content, sections = bound(papers, progress=lambda *told: done.append(told))
@@ -232,7 +232,7 @@ def test_papers_are_bound_together_each_with_its_own_pages_and_what_is_done_is_t
     assert first == (last[1], last[0])
 
 
-def test_who_has_enough_ends_it() -> None:
+def test_progress_can_stop_printing() -> None:
     def enough(done: int, _total: int) -> None:
         if done == 3:
             raise TimeoutError
@@ -275,7 +275,7 @@ def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
     assert body[1].endswith(".")
 
 
-def test_who_seeks_a_seat_among_many_finds_table_opponent_and_start_in_two_columns() -> None:
+def test_seat_list_of_a_large_field_has_two_columns() -> None:
     [text] = pages(render("pairings-by-name", context(field.index(60), paper="a3")))
     assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]
 

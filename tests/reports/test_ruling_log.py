@@ -73,7 +73,7 @@ def jury() -> Jury:
     return Jury()
 
 
-def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: Jury) -> None:
+def test_log_has_every_step_of_a_result(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.rule("xyz zzz", 40)
     jury.rule("XQBAR", 30, another=True)
@@ -95,7 +95,7 @@ def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: 
     assert {row.author for row in jury.rows()} == {"", "Truus"}
 
 
-def test_what_was_undone_is_not_there_and_a_corrected_total_is_with_its_reason(jury: Jury) -> None:
+def test_log_omits_undone_steps_and_has_reasons(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.desk.undo()
     assert jury.rows() == ()
@@ -126,7 +126,7 @@ def test_the_paper_explains_the_codes_of_its_scores(jury: Jury) -> None:
     assert forfeits in jury.printed("nl")
 
 
-def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -> None:
+def test_ruling_on_a_turn_has_word_row_and_points(jury: Jury) -> None:
     turns = [
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "play", "score": 9},

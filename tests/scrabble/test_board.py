@@ -56,7 +56,7 @@ def test_seven_tiles_bring_fifty_after_multiplication() -> None:
     assert fewer.score == 16
 
 
-def test_a_blank_brings_nothing_but_multiplies() -> None:
+def test_blank_scores_zero_and_multiplies_the_word() -> None:
     """DE-09: on a letter premium 0; on a word premium it still multiplies (H8)."""
     plays, _ = laid(("8D", "tAARt"), tiles=tileset("nl-be-old"))
     assert plays[0].score == 6
@@ -81,7 +81,7 @@ def test_two_and_three_word_premiums() -> None:
     assert worth(1, range(1, 16)) == (15 + 2) * 27
 
 
-def test_a_word_that_is_only_crossed_brings_nothing() -> None:
+def test_crossed_word_scores_nothing() -> None:
     """DE-13."""
     plays, _ = laid(("8D", "TAART"), ("E7", "TAFEL"), tiles=tileset("nl-be-old"))
     assert [word.text for word in plays[1].words] == ["TAFEL"]
@@ -249,7 +249,7 @@ def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple
         board, turned = board.lay(placement.tiles), turned.lay(mirrored(placement).tiles)
 
 
-def test_of_tiles_that_leave_a_gap_the_word_of_the_first_is_scored() -> None:
+def test_tiles_with_a_gap_score_the_first_word() -> None:
     """The play is illegal, but a sheet still needs its score."""
     tiles = tileset("en")
     board = Board().lay([Laid(8, 7, "C"), Laid(8, 8, "A"), Laid(8, 9, "T")])

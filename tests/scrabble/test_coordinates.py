@@ -47,7 +47,7 @@ def test_reading(text: str, convention: Convention, place: At) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
-def test_what_is_no_square(text: str) -> None:
+def test_invalid_squares(text: str) -> None:
     with pytest.raises(ScrabbleError) as error:
         read_square(text)
     assert error.value.code == "coordinate-unreadable"
@@ -83,7 +83,7 @@ def test_two_ways_to_write_a_blank() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
-def test_what_is_no_word(text: str) -> None:
+def test_invalid_words(text: str) -> None:
     with pytest.raises(ScrabbleError):
         notation.read_word(text, tileset("en"))
 

@@ -76,7 +76,7 @@ def test_a_tie_behind_the_first_never_matters() -> None:
         ([{1: "Q", 2: "Q"}], "tile-over-used"),
     ],
 )
-def test_draws_that_cannot_be(draws: list[Draw], code: str) -> None:
+def test_impossible_draws(draws: list[Draw], code: str) -> None:
     with pytest.raises(ScrabbleError) as error:
         german(*draws)
     assert error.value.code == code

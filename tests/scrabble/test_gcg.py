@@ -115,16 +115,14 @@ def test_words_squares_and_totals() -> None:
         ("#rack1 EEE\n" + START, [("event-after-rack", None, None, None)]),
     ],
 )
-def test_what_is_wrong_is_named_with_turn_and_figures(
+def test_issues_have_turn_and_figures(
     text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
     assert found(text) == issues
 
 
 @pytest.mark.parametrize(("left", "issues"), [(1, ["event-after-end"]), (7, ["event-after-end"]), (8, [])])
-def test_the_game_ends_with_a_rack_laid_down_where_one_rack_is_all_that_is_left(
-    left: int, issues: list[str]
-) -> None:
+def test_last_rack_ends_the_game(left: int, issues: list[str]) -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
     found = recount_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
@@ -153,7 +151,7 @@ def test_a_wrong_total_is_named_once() -> None:
     )
 
 
-def test_events_are_numbered_as_they_stand_with_running_totals() -> None:
+def test_events_are_numbered_with_running_totals() -> None:
     text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
     turns = recount_game(game(text), tileset("en")).turns
     assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
@@ -196,7 +194,7 @@ def test_a_withdrawn_play_leaves_the_board() -> None:
         (b"#" * 1_000_001, "gcg-too-large", None),
     ],
 )
-def test_what_is_refused(data: bytes, code: str, line: int | None) -> None:
+def test_refused_files(data: bytes, code: str, line: int | None) -> None:
     with pytest.raises(GcgError) as error:
         read_gcg(data)
     assert (error.value.code, error.value.line) == (code, line)
@@ -218,7 +216,7 @@ def test_what_is_refused(data: bytes, code: str, line: int | None) -> None:
         (HEAD + START + "#note " + "x" * 600, ("line-too-long", 5)),
     ],
 )
-def test_what_is_read_with_a_warning(text: str, warning: tuple[str, int | None]) -> None:
+def test_files_with_warnings(text: str, warning: tuple[str, int | None]) -> None:
     assert warning in warned(text)
 
 
@@ -365,7 +363,7 @@ def never_crashes(data: bytes) -> None:
 @pytest.mark.slow
 @given(RAW)
 @settings(max_examples=500)
-def test_no_bytes_crash_the_reader(data: bytes) -> None:
+def test_read_gcg_survives_any_bytes(data: bytes) -> None:
     never_crashes(data)
 
 
@@ -373,7 +371,7 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
 @pytest.mark.timeout(1800)
 @given(RAW | st.binary(max_size=200))
 @settings(max_examples=100_000, suppress_health_check=list(HealthCheck))
-def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
+def test_read_gcg_survives_many_bytes(data: bytes) -> None:
     never_crashes(data)
 
 

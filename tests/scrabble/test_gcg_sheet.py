@@ -65,7 +65,7 @@ def test_lettered_rows_become_numbered_rows() -> None:
         (">B: (EE) +2 32\n>B: (time) -10 22", (None, 22)),
     ],
 )
-def test_a_final_total_that_does_not_add_up_comes_along(lines: str, finals: tuple[int | None, ...]) -> None:
+def test_wrong_final_total_is_copied(lines: str, finals: tuple[int | None, ...]) -> None:
     start = "#player1 A A\n#player2 B B\n>A: CAT 8G CAT +10 10\n>B: OWNS J8 SOWN +20 20\n"
     assert to_sheet(read_gcg(f"{start}{lines}\n".encode())[0], tileset("en"))[0].finals == finals
 
@@ -88,7 +88,7 @@ def test_a_sheet_as_a_game() -> None:
     assert read_gcg(write_gcg(game))[0] == game
 
 
-def test_who_laid_last_is_out_whatever_came_after() -> None:
+def test_last_player_to_play_is_out() -> None:
     """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
     turns = [*full_board("QZ"), turn(1, "failed-challenge")]
     plain = parse_sheet(sheet(*turns, ended="out", racks=["QZ??", ""]))
@@ -110,7 +110,7 @@ THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "p
         ((turn(1, "pass"),), {"racks": ["", "QZ"]}, [(2, EventKind.END_PENALTY, -20, "QZ")]),
     ],
 )  # fmt: skip
-def test_who_is_out_has_twice_the_rack_of_the_only_opponent(
+def test_player_out_gets_twice_the_rack_of_one_opponent(
     turns: Sequence[dict[str, object]], fields: dict[str, object], found: list[tuple[object, ...]]
 ) -> None:
     """With more players, or before the first play, each player loses the remaining rack."""
@@ -119,7 +119,7 @@ def test_who_is_out_has_twice_the_rack_of_the_only_opponent(
     assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found
 
 
-def test_who_has_no_name_is_called_by_the_number() -> None:
+def test_player_without_a_name_has_a_number() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
     game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
@@ -135,13 +135,13 @@ def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
-def test_a_rack_that_nobody_noted_is_what_is_left() -> None:
+def test_rack_without_a_note_has_the_remaining_tiles() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="out"))
     end = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
 
 
-def test_an_exchange_says_how_many_tiles_one_where_that_is_not_known() -> None:
+def test_exchange_has_a_number_of_tiles() -> None:
     turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
     plain = parse_sheet(sheet(*turns))
     game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
@@ -196,7 +196,7 @@ def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str)
     assert read_gcg(write_gcg(game))[0] == game
 
 
-def test_a_wrong_challenge_that_brings_points_is_an_event() -> None:
+def test_scored_failed_challenge_is_an_event() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
     game = to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
@@ -240,13 +240,13 @@ def test_every_game_of_the_collection_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pass", "lost-turn"])
-def test_a_turn_in_which_nothing_was_laid_is_a_pass_whatever_word_stands_beside_it(kind: str) -> None:
+def test_turn_without_tiles_is_a_pass(kind: str) -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
     events = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
 
 
-def test_a_play_that_was_taken_back_is_two_events_with_one_rack() -> None:
+def test_withdrawn_play_is_two_events_with_one_rack() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
     played, taken = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
     assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)

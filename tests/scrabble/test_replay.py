@@ -68,7 +68,7 @@ def test_missing_scores_are_computed() -> None:
     assert run(plain, "nl-be-old").totals == (35, 42)
 
 
-def test_without_coordinates_only_sums_are_checked() -> None:
+def test_sheet_without_squares_has_its_sums_checked() -> None:
     plain = sheet(
         turn(1, "play", word="ONE", score=30, total=30),
         turn(2, "play", word="TWO", score=10, total=11),
@@ -91,7 +91,7 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
 
-def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
+def test_correct_total_can_include_a_failed_challenge() -> None:
     """Replay names an earlier wrong sum once, and neither the sum nor the deduction again."""
     totals = [(30, 35), (20, 40), (10, 50)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
@@ -105,9 +105,7 @@ def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
     (turn(1, "withdrawn", "8G", "C1T"), ()),
     (turn(1, "withdrawn", word="CAT"), ("CAT",)), (turn(1, "play", "8G", "C1T", score=20), ()),
 ])  # fmt: skip
-def test_a_word_that_is_not_on_the_board_is_as_it_was_written(
-    turns: dict[str, object], words: tuple[str, ...]
-) -> None:
+def test_word_off_the_board_stays_as_written(turns: dict[str, object], words: tuple[str, ...]) -> None:
     (line,) = run(sheet(turns)).lines
     assert (line.words, line.play) == (words, None)
 
@@ -153,7 +151,7 @@ def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expect
         ([CAT, turn(2, "withdrawn", "J8", "SX"), turn(1, "play", "8G", "CATS", score=6)], []),
     ],
 )
-def test_what_is_wrong_with_a_turn(turns: list[dict[str, object]], expected: list[Finding]) -> None:
+def test_issues_of_a_turn(turns: list[dict[str, object]], expected: list[Finding]) -> None:
     assert findings(sheet(*turns)) == expected
 
 
@@ -181,7 +179,7 @@ class TestDirection:
         for score in (6, 3):
             assert findings(sheet(CAT, turn(2, "play", "I7?", "AT", score=score))) == []
 
-    def test_none_fits(self) -> None:
+    def test_single_tile_without_a_fitting_direction(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "I7?", "AT", score=7)))
         assert found == [("direction-missing", 2, None, None)]
 
@@ -198,13 +196,13 @@ class TestDirection:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=6)))
         assert found == [("direction-turned", 2, None, None)]
 
-    def test_it_is_not_turned_by_another_score(self) -> None:
+    def test_direction_stays_with_another_score(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=7)))
         assert "direction-turned" not in [code for code, *_ in found]
         assert len(found) >= 1
 
 
-def test_from_an_unknown_play_on_stated_scores_stand() -> None:
+def test_stated_scores_count_after_an_unknown_play() -> None:
     plain = sheet(CAT, turn(2, "play", score=50, word="MYSTERY"), turn(1, "play", "8G", "CATS", score=99))
     result = run(plain)
     assert (result.totals, result.issues, result.lines[2].bag) == ((109, 50), (), None)
@@ -244,7 +242,7 @@ def test_a_pass_while_the_bag_is_not_empty() -> None:
         ({"total": 11}, [("total", 10, 11)]), ({"score": 0, "total": 0}, [("score", 10, 0), ("total", 10, 0)]),
     ],
 )  # fmt: skip
-def test_what_the_other_form_leaves_out_is_no_difference(
+def test_missing_values_of_the_other_form_are_no_difference(
     said: dict[str, int], expected: list[tuple[str, int, int]]
 ) -> None:
     found = run(sheet(CAT, other_form=[{"turn": 1, **said}])).issues
@@ -288,14 +286,14 @@ def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None 
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_who_is_out_leaves_no_more_than_the_racks_of_the_others(players: int) -> None:
+def test_player_out_leaves_at_most_the_other_racks(players: int) -> None:
     most = 7 * (players - 1)
     assert ended(most, players) == []
     assert ended(most + 1, players) == [("out-impossible", None, most + 1, most)]
 
 
 @pytest.mark.parametrize(("players", "out"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
-def test_the_rack_of_who_is_out_is_empty(players: int, out: int) -> None:
+def test_player_out_has_an_empty_rack(players: int, out: int) -> None:
     def held_by(holder: int) -> list[Finding]:
         racks = ["AAA??" if number == holder else "" for number in range(1, players + 1)]
         return ended(5, players, out=out, racks=racks)
@@ -306,13 +304,13 @@ def test_the_rack_of_who_is_out_is_empty(players: int, out: int) -> None:
 
 
 @pytest.mark.parametrize(("how", "compared"), [("open", False), (None, False), ("passes", True), ("flag", True)])
-def test_the_racks_of_a_game_that_goes_on_are_not_compared(how: str | None, compared: bool) -> None:
+def test_open_game_has_no_rack_comparison(how: str | None, compared: bool) -> None:
     plain = sheet(*full_board("QZ"), ended=how, racks=["Q?", "?"])
     expected = [("rack-differs", None, 10, 20)] if compared else []
     assert findings(plain) == expected
 
 
-def test_where_the_star_may_stay_empty_all_else_is_said() -> None:
+def test_uncovered_star_keeps_other_issues() -> None:
     first, apart = turn(1, "play", "1A", "DOG", score=18), turn(2, "play", "15M", "CAT", score=15)
     both = [("centre-not-covered", 1, None, None), ("not-connected", 2, None, None)]
     assert [one for one in findings(sheet(first, apart)) if one[0] != "score-differs"] == both
@@ -338,7 +336,7 @@ class TestTheEnd:
         assert result.rack_values == (20, 0)
         assert result.lines[-1].bag == 0
 
-    def test_and_compared(self) -> None:
+    def test_derived_rack_is_compared(self) -> None:
         assert self.codes(racks=["QZ??", ""]) == []
         assert self.codes(racks=["QZ?", ""]) == [("rack-differs", None, 20, 20)]
         assert self.codes(racks=["Q?", ""]) == [("rack-differs", None, 10, 20)]
@@ -346,10 +344,10 @@ class TestTheEnd:
         assert self.codes(rack_values=[19, 0]) == [("rack-differs", None, 19, 20)]
         assert self.codes(racks=["Q?", "Z?"]) == [("rack-not-empty", None, 10, 0)]
 
-    def test_what_is_noted_goes_before_what_is_derived(self) -> None:
+    def test_noted_rack_precedes_the_derived_one(self) -> None:
         assert self.end(rack_values=[19, 0]).rack_values == (19, 0)
 
-    def test_racks_that_cannot_be(self) -> None:
+    def test_impossible_racks(self) -> None:
         assert ("tile-over-used", None, 2, 1) in [
             (i.code, i.turn, i.stated, i.computed)
             for i in run(sheet(CAT, ended="passes", racks=["QQ", ""])).issues
@@ -358,10 +356,10 @@ class TestTheEnd:
         assert findings(sheet(CAT, ended="passes", racks=["ABDEFGH", ""])) == []  # seven are a full rack
         assert findings(sheet(CAT, racks=["A1", ""])) == [("rack-unreadable", None, None, None)]
 
-    def test_nobody_is_out_while_tiles_are_in_the_bag(self) -> None:
+    def test_player_cannot_be_out_with_tiles_in_the_bag(self) -> None:
         assert findings(sheet(CAT, ended="out")) == [("out-impossible", None, 97, 7)]
 
-    def test_of_three_players_only_the_sum_is_known(self) -> None:
+    def test_racks_of_three_players_have_a_known_sum(self) -> None:
         turns = full_board("QZ")
         for number, line in enumerate(turns):
             line["player"] = 1 + number % 3
@@ -378,7 +376,7 @@ class TestTheEnd:
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.booleans()), max_size=20))
-def test_the_total_is_the_sum_of_the_turns_and_players_may_be_swapped(scores: list[tuple[int, bool]]) -> None:
+def test_total_is_the_sum_of_the_turns_for_either_order(scores: list[tuple[int, bool]]) -> None:
     def played(first: int) -> Replay:
         turns = []
         for number, (score, plays) in enumerate(scores):

@@ -157,7 +157,7 @@ def misfits(plain: dict[str, object]) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("who", [0, 1, 2])
-def test_without_players_only_the_first_can_be_meant(who: int) -> None:
+def test_sheet_without_players_checks_player_numbers(who: int) -> None:
     """A sheet with one turn cannot have a second; correct entries are no misfits."""
     one = [{"player": who, "kind": "pass"}]
     warned = [{"player": who, "kind": "warning"}]
@@ -170,13 +170,13 @@ def test_without_players_only_the_first_can_be_meant(who: int) -> None:
     )
 
 
-def test_of_what_kind_a_turn_is_not_known_nothing_else_is_wrong_with_it() -> None:
+def test_turn_of_unknown_kind_has_one_misfit() -> None:
     turns = [{"player": 1, "kind": "jump", "contested": "X"}]
     assert misfits(EXAMPLE | {"turns": turns, "other_form": []}) == ("turns[0].kind:",)
 
 
 @pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
-def test_what_is_no_sheet(plain: object) -> None:
+def test_documents_without_a_sheet(plain: object) -> None:
     with pytest.raises(SheetError):
         parse_sheet(plain)
 
@@ -195,7 +195,7 @@ JSON = st.recursive(
 
 
 @given(JSON, st.sampled_from([*EXAMPLE, "forfeit", "rack_values"]))
-def test_nothing_crashes_the_reader(value: object, key: str) -> None:
+def test_parse_sheet_survives_any_document(value: object, key: str) -> None:
     for plain in (value, EXAMPLE | {key: value}):
         try:
             parse_sheet(plain)
@@ -211,7 +211,7 @@ def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
     return {"players": ["Ann", "Bo"], "turns": turns}
 
 
-def test_the_first_turn_in_which_two_sheets_differ() -> None:
+def test_first_difference_names_the_turn() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
     one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
     two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
@@ -250,7 +250,7 @@ def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, 
         assert (first_difference(wrong, right), wrong.racks) == (None, right.racks)
 
 
-def test_a_total_that_was_carried_on_is_mended_once_and_a_ruling_stays_on_its_word() -> None:
+def test_carried_total_is_corrected_once() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
     plain["turns"][0]["ruling"] = "phony"
     right = parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
@@ -279,7 +279,7 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
-def test_what_was_noted_of_turns_that_come_over_goes_with_them() -> None:
+def test_notes_move_with_their_turns() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
     plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
     right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
@@ -291,7 +291,7 @@ def test_what_was_noted_of_turns_that_come_over_goes_with_them() -> None:
     assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
 
 
-def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sanctions() -> None:
+def test_final_score_settles_the_whole_game() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
     other = with_turns((20, 20), (25, 25), (20, 40), (9, 34)) | {"ended": "passes", "rack_values": [1, 2]}
     plain["turns"][0]["ruling"] = plain["turns"][1]["ruling"] = "phony"
@@ -318,7 +318,7 @@ def test_spaces_and_capitals_are_no_difference() -> None:
 WHOLE = parse_sheet(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
 
 
-def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
+def test_swap_players_swaps_every_field() -> None:
     found = swap_players(WHOLE)
     assert (found.players, found.first) == (("Bo", "Ann"), 2)
     assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
@@ -444,7 +444,7 @@ def test_the_feet_of_two_forms_are_compared() -> None:
     assert found(mine, unsaid) == found(unsaid, mine) == []
 
 
-def test_what_a_form_leaves_out_stays_as_the_other_has_it() -> None:
+def test_missing_values_keep_those_of_the_other_form() -> None:
     mine, theirs = with_turns((20, 20)), with_turns((21, 21))
     del theirs["turns"][0]["total"]
     mine["turns"][0]["at"] = "8G"

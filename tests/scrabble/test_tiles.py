@@ -17,7 +17,7 @@ OLD_DUTCH = TileSet(
 )
 
 
-def test_a_set_is_known_by_what_its_file_says() -> None:
+def test_tile_set_has_the_data_of_its_file() -> None:
     letter = "Letter(text='S', count=5, value=2)"
     few = TileSet("own", "S", "nl", (Letter("S", 5, 2),))
     assert (
@@ -28,7 +28,7 @@ def test_a_set_is_known_by_what_its_file_says() -> None:
     assert few != TileSet("own", "S", "nl", (Letter("S", 5, 3),))
 
 
-def test_these_are_all() -> None:
+def test_tile_sets_are_complete() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == [
         "de",
         "en",
@@ -91,7 +91,7 @@ def test_marks_written_apart_are_the_same_letter() -> None:
 @pytest.mark.parametrize(
     ("name", "text"), [("de", "STRAß"), ("nl", "É"), ("en", "A1"), ("en", "[A"), ("en", "A B")]
 )
-def test_what_is_no_tile(name: str, text: str) -> None:
+def test_invalid_tiles(name: str, text: str) -> None:
     """DE-02: a blank may be any letter but ß."""
     with pytest.raises(ScrabbleError) as error:
         tileset(name).read(text)
@@ -117,7 +117,7 @@ def test_over_use_counts_blanks_by_themselves() -> None:
     assert english.over_used("") == ()
 
 
-def test_what_is_left() -> None:
+def test_remaining_tiles() -> None:
     english = tileset("en")
     assert len(english.left("")) == 100
     assert len(english.left("Zz")) == 98

@@ -51,7 +51,7 @@ K = TurnKind
         ("_ -5", Turn(1, K.PLAY, score=-5)),
     ],
 )
-def test_what_can_be_typed(line: str, expected: Turn) -> None:
+def test_accepted_lines(line: str, expected: Turn) -> None:
     assert read_turn(line, player=1) == expected
 
 
@@ -72,7 +72,7 @@ def test_what_can_be_typed(line: str, expected: Turn) -> None:
         ("bla\u030abær", "BLÅBÆR"),
     ],
 )
-def test_words_in_small_letters_are_meant_in_capitals(typed: str, word: str) -> None:
+def test_lower_case_words_become_capitals(typed: str, word: str) -> None:
     assert read_turn(f"{typed} 20", player=2).word == word
 
 
@@ -89,7 +89,7 @@ def test_words_in_small_letters_are_meant_in_capitals(typed: str, word: str) -> 
         ("H4s", Convention.LETTERED_ROWS_UNDIRECTED, "D8"),
     ],
 )
-def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, at: str) -> None:
+def test_squares_have_numbered_rows(typed: str, convention: Convention, at: str) -> None:
     assert read_turn(f"{typed} TAART", player=1, convention=convention).at == at
 
 
@@ -124,13 +124,13 @@ def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, a
         ("*A", "turn-unreadable"),
     ],
 )
-def test_what_is_refused(line: str, code: str) -> None:
+def test_refused_lines(line: str, code: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
         read_turn(line, player=1)
     assert caught.value.code == code
 
 
-def test_a_square_that_cannot_be_read_is_written_as_it_stands() -> None:
+def test_unreadable_square_is_written_unchanged() -> None:
     assert write_turn(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
@@ -160,7 +160,7 @@ TURNS = st.one_of(
 
 
 @given(TURNS, st.sampled_from(Convention))
-def test_what_is_written_is_read_again(turn: Turn, convention: Convention) -> None:
+def test_turn_line_round_trip(turn: Turn, convention: Convention) -> None:
     line = write_turn(turn, convention)
     assert read_turn(line, player=turn.player, convention=convention) == turn
 

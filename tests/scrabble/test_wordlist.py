@@ -64,7 +64,7 @@ def test_a_book_may_refuse_hyphens() -> None:
 
 
 @given(st.text(), st.sampled_from(sorted(FOLDINGS)))
-def test_what_is_normalised_stays_and_may_be_written_apart(word: str, language: str) -> None:
+def test_normalised_word_stays_the_same(word: str, language: str) -> None:
     letters = normalise_word(word, language)
     assert normalise_word(unicodedata.normalize("NFD", word), language) == letters
     assert letters is None or (letters and normalise_word(letters, language) == letters)
