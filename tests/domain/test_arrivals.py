@@ -27,20 +27,20 @@ def test_a_player_arrives_once() -> None:
         commands.arrive(value, player=ONE)
 
 
-def test_nobody_arrives_unless_the_director_lets_them() -> None:
+def test_check_in_needs_the_director() -> None:
     for value in (event(4), commands.close_check_in(arriving())):
         with pytest.raises(RuleViolation, match="check-in-closed"):
             commands.arrive(value, player=ONE)
 
 
-def test_nobody_arrives_for_no_round() -> None:
+def test_check_in_needs_a_round() -> None:
     value = arriving()
     planned = sum(stage.rounds for stage in value.stages.values())
     with pytest.raises(RuleViolation, match="check-in-over"):
         commands.arrive(paired(value, times=planned), player=ONE)
 
 
-def test_who_withdrew_or_is_absent_goes_to_the_desk() -> None:
+def test_withdrawn_and_absent_players_go_to_the_desk() -> None:
     with pytest.raises(RuleViolation, match="arrives-withdrawn"):
         commands.arrive(commands.withdraw_player(arriving(), key="w", player=ONE), player=ONE)
     away = commands.set_absence(arriving(), key="a", player=ONE, first_round=1)
@@ -48,7 +48,7 @@ def test_who_withdrew_or_is_absent_goes_to_the_desk() -> None:
         commands.arrive(away, player=ONE)
 
 
-def test_an_entry_desk_may_note_who_comes_and_nothing_else_of_a_player() -> None:
+def test_entry_desk_changes_check_in_only() -> None:
     before = arriving()
     after = commands.arrive(before, player=ONE)
     assert is_permitted(Role.ENTRY, "arrive", compute_diff(before, after))

@@ -41,11 +41,11 @@ def test_leaving_leaves_an_odd_field_and_the_results() -> None:
     assert found["results-stay"].facts["n"] == 2
 
 
-def test_leaving_an_odd_field_leaves_nobody_over() -> None:
+def test_leaving_an_odd_field_removes_the_bye() -> None:
     assert "even-on" in after(event(7), commands.withdraw_player, 3, key="w")
 
 
-def test_who_leaves_in_the_middle_of_a_round_has_a_game_to_finish() -> None:
+def test_leaving_during_a_round_leaves_an_open_game() -> None:
     found = after(paired(event(8), results=False), commands.withdraw_player, 3, key="w")
     assert next(iter(found)) == "game-open"
     assert found["game-open"].attend
@@ -76,7 +76,7 @@ def test_a_draft_is_to_be_paired_again() -> None:
     assert not DRAFT & set(after(odd, commands.set_absence, waits, key="a", first_round=2))
 
 
-def test_a_draft_tells_a_bye_from_that_of_somebody_else_and_from_none() -> None:
+def test_draft_distinguishes_own_bye_from_others() -> None:
     t = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=1)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(last_round(t).id)}
@@ -89,14 +89,14 @@ def test_a_draft_tells_a_bye_from_that_of_somebody_else_and_from_none() -> None:
     assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
 
 
-def test_missed_rounds_say_what_they_count_as() -> None:
+def test_missed_rounds_have_their_value() -> None:
     facts = after(event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED)[
         "counts-as"
     ].facts
     assert (facts["kind"], facts["points"] * 2, facts["spread"]) == (ByeKind.REQUESTED, 1, 0)  # type: ignore[operator]
 
 
-def test_the_first_of_the_missed_rounds_says_what_they_count_as() -> None:
+def test_first_missed_round_has_its_value() -> None:
     t, one = event(8), player(event(8), 3).id
     away = commands.set_absence(t, key="a", player=one, first_round=2, last_round=2, kind=ByeKind.REQUESTED)
     away = commands.set_absence(away, key="b", player=one, first_round=3, last_round=3, kind=ByeKind.ABSENT)
@@ -137,12 +137,12 @@ def newcomer(t: Tournament) -> list[Consequence]:
     )
 
 
-def test_before_the_first_round_nobody_is_late() -> None:
+def test_newcomer_before_the_first_round_changes_the_parity() -> None:
     assert [one.code for one in newcomer(event(7))] == ["even-on"]
     assert [one.code for one in newcomer(event(8))] == ["odd-on"]
 
 
-def test_a_late_entry_is_seated_in_the_last_round_by_who_waits() -> None:
+def test_late_entry_meets_the_waiting_player() -> None:
     t = paired(event(7, rounds=7, system="round-robin"), times=2, results=False)
     assert [one.facts["round"] for one in newcomer(t) if one.code == "may-be-seated"] == [2]
     away = commands.set_absence(
@@ -154,12 +154,12 @@ def test_a_late_entry_is_seated_in_the_last_round_by_who_waits() -> None:
     assert [one.facts["opponent"] for one in newcomer(t) if one.code == "may-be-seated"] == waits
 
 
-def test_a_late_entry_into_a_knockout_is_seated_while_a_place_is_free() -> None:
+def test_late_entry_takes_a_free_place_of_a_knockout() -> None:
     first = paired(event(6, rounds=3, system="knockout"), results=False)
     assert [one.facts["opponent"] for one in newcomer(first) if one.code == "may-be-seated"] == ["P2"]
 
 
-def test_where_everybody_has_a_seat_it_is_the_opponents_who_wait() -> None:
+def test_opponents_wait_if_all_have_seats() -> None:
     robin = paired(event(6, rounds=5, system="round-robin"))
     assert "seat-empty" in after(robin, commands.withdraw_player, 3, key="w")
     assert "bracket-goes-on" in after(
@@ -169,7 +169,7 @@ def test_where_everybody_has_a_seat_it_is_the_opponents_who_wait() -> None:
     assert "seat-last" in {one.code for one in find_consequences(robin, late, PlayerId("new"))}
 
 
-def test_an_order_to_meet_cannot_be_kept() -> None:
+def test_impossible_order_to_meet_is_reported() -> None:
     t = event(8)
     t = commands.order_pairing(t, key="o", player=player(t, 3).id, other=player(t, 4).id, round_number=2)
     found = after(t, commands.withdraw_player, 3, key="w")
@@ -186,7 +186,7 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     assert "order-broken" not in {one.code for one in find_consequences(away, later, player(t, 3).id)}
 
 
-def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:
+def test_unpairable_rest_and_end_have_consequences() -> None:
     assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
@@ -194,7 +194,7 @@ def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows
     assert [one.code for one in find_consequences(over, late, player(over, 1).id)] == ["nothing-follows"]
 
 
-def test_after_a_cut_only_those_count_who_went_on() -> None:
+def test_players_out_after_a_cut_do_not_count() -> None:
     t = event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
     before = paired(t, times=2)

@@ -37,7 +37,7 @@ def test_repeats_and_runs_are_counted() -> None:
     assert sorted(starts.values()) == [-1, 1]
 
 
-def test_absences_are_told_apart_from_byes() -> None:
+def test_absences_are_no_byes() -> None:
     t = event(8)
     t = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=1, kind=ByeKind.REQUESTED)
     found = rows(paired(t))
@@ -45,7 +45,7 @@ def test_absences_are_told_apart_from_byes() -> None:
     assert sum(row.byes for row in found.values()) == 1
 
 
-def test_what_is_even_is_cold_and_what_is_far_from_it_is_hottest() -> None:
+def test_heat_grows_with_the_imbalance() -> None:
     row = next(iter(rows(event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [

@@ -138,7 +138,7 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     assert codes(tournament) == []
 
 
-def test_the_place_of_one_who_is_away_is_not_given_to_a_latecomer() -> None:
+def test_place_of_an_absent_player_stays() -> None:
     tournament = cup(4).put(Absence(AbsenceId("a"), PlayerId("p4"), 1, 1))
     tournament = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
     tournament = paired(tournament).put(Player(PlayerId("p9"), A, 9, "Late"))
@@ -148,7 +148,7 @@ def test_the_place_of_one_who_is_away_is_not_given_to_a_latecomer() -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
 
-def test_who_has_no_rating_is_seeded_behind_all_who_have() -> None:
+def test_players_without_a_rating_are_seeded_last() -> None:
     tournament = cup(4)
     for number, rating in ((1, None), (2, 1), (3, 1500), (4, None)):
         tournament = tournament.put(replace(tournament.players[PlayerId(f"p{number}")], rating=rating))
@@ -164,7 +164,7 @@ def test_a_knockout_under_way_takes_no_latecomers() -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
 
-def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
+def test_later_correction_of_a_result_is_reported() -> None:
     tournament = paired(scored(paired(cup(4))))
     assert codes(tournament) == ["results-out"]
     first = Index(tournament).published(A)[0]
@@ -198,7 +198,7 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     assert won == [{player for player, rank in ranks.items() if rank == place} for place in (1, 2, 3)]
 
 
-def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None:
+def test_needless_played_reset_is_reported() -> None:
     tournament = cup(2, elimination=Elimination.DOUBLE)
     tournament = scored(paired(tournament))
     final = paired(tournament)
@@ -225,7 +225,7 @@ def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None
 @pytest.mark.parametrize(
     ("kind", "name"), [(Elimination.DOUBLE, "winners/2/1"), (Elimination.CONSOLATION, "semifinal/1")]
 )
-def test_a_corrected_winner_who_plays_on_as_the_loser_is_noticed(kind: Elimination, name: str) -> None:
+def test_corrected_winner_playing_as_the_loser_is_reported(kind: Elimination, name: str) -> None:
     tournament = paired(scored(paired(cup(8, elimination=kind))))
     first = Index(tournament).published(A)[0]
     game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
@@ -236,7 +236,7 @@ def test_a_corrected_winner_who_plays_on_as_the_loser_is_noticed(kind: Eliminati
     assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
-def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
+def test_swapped_players_keep_the_bracket_complete() -> None:
     tournament = scored(paired(cup(6)))
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -249,7 +249,7 @@ def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
     assert {one.players for one in build_bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
 
 
-def test_players_of_a_series_that_has_begun_stay() -> None:
+def test_players_of_a_started_series_stay() -> None:
     tournament = scored(paired(cup(4, series=3)))
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -277,7 +277,7 @@ def test_a_bye_changes_hands_with_its_match() -> None:
     assert codes(second) == ["results-out"]
 
 
-def test_a_match_that_was_left_out_is_noticed() -> None:
+def test_omitted_match_is_reported() -> None:
     tournament = cup(4)
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -290,7 +290,7 @@ def test_a_match_that_was_left_out_is_noticed() -> None:
     assert codes(left.put(gone)) == ["bracket-outdated"]
 
 
-def test_a_tie_waits_until_the_director_has_said_who_goes_on() -> None:
+def test_tie_waits_for_a_decision() -> None:
     tournament = scored(paired(cup(4)), points=300)
     assert codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
@@ -315,7 +315,7 @@ def test_the_last_game_of_a_series_decides_a_level_one() -> None:
     assert build_bracket(Index(other), other.stages[STAGE])[0].winner == row.second
 
 
-def test_a_stage_too_short_for_its_bracket_is_noticed() -> None:
+def test_short_stage_for_its_bracket_is_reported() -> None:
     assert codes(cup(5, rounds=2)) == ["bracket-too-short"]
     assert codes(cup(5, rounds=3)) == []
     assert codes(cup(5, rounds=8, series=3)) == ["bracket-too-short"]

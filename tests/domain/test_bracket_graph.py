@@ -170,7 +170,7 @@ def test_every_player_gets_one_place_and_none_is_left_out(elimination: Eliminati
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
+def test_active_players_have_no_place(elimination: Elimination) -> None:
     """Of a match each has a place or plays on; the place of a semifinal goes where third place is played for."""
     for count in range(2, 67):
         nodes = made(count, elimination, third_place=True)
@@ -271,7 +271,7 @@ def test_the_size_of_a_full_double_elimination(count: int) -> None:
 @pytest.mark.parametrize(
     ("count", "earliest"), [(4, 2), (8, 4), (16, 6), (32, 6), (64, 6), (128, 10), (256, 12), (512, 14)]
 )
-def test_the_first_round_in_which_a_loser_may_drop_onto_a_player_beaten_before(count: int, earliest: int) -> None:
+def test_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
     nodes = made(count, DOUBLE)
     after = {(feed.via, feed.at): at for at, node in enumerate(nodes) for feed in node.feeds if feed is not None}
 
@@ -296,7 +296,7 @@ def test_the_first_round_in_which_a_loser_may_drop_onto_a_player_beaten_before(c
 
 
 @of_every_size
-def test_the_consolation_is_for_those_who_lose_their_first_match(count: int) -> None:
+def test_consolation_has_losers_of_the_first_match(count: int) -> None:
     nodes = made(count, CONSOLATION)
     for rng in (None, Random(count)):
         first: dict[int, bool] = {}
@@ -321,7 +321,7 @@ def test_a_late_seed_takes_the_place_of_a_bye() -> None:
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
-def test_what_matches_are_called() -> None:
+def test_names_of_matches() -> None:
     assert name_matches(made(8, third_place=True)) == (
         *(f"quarter-final/{number}" for number in range(1, 5)),
         "semifinal/1",
@@ -377,7 +377,7 @@ def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, ca
     assert [name_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
 
 
-def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> None:
+def test_default_match_is_a_final() -> None:
     feeds = (Feed(Via.SEED, 1), Feed(Via.SEED, 2))
     node = Node(BracketPart.WINNERS, 1, 1, feeds)
     assert node == Node(BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2)
@@ -388,7 +388,7 @@ def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> No
     assert (Played((2, 0), 30).advances, match.game) == (0, None)
 
 
-def test_seeds_that_are_not_there_leave_no_match_of_nobody() -> None:
+def test_missing_seeds_have_no_match() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]

@@ -48,7 +48,7 @@ def turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
     return Turn(player, kind, word=word)
 
 
-def test_the_newest_verdict_stands_first_with_what_became_of_it(value: Tournament) -> None:
+def test_newest_verdict_is_first_with_its_effect(value: Tournament) -> None:
     challenger = game_at(value, 2).second
     value = challenged(value, Verdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
     value = challenged(value, Verdict.INVALID, key="c2", at=LATER, table=1)
@@ -72,13 +72,13 @@ def test_the_log_of_one_table(value: Tournament) -> None:
     assert [row.key for row in rows] == ["c2"]
 
 
-def test_words_are_left_out_where_they_are_not_to_be_seen(value: Tournament) -> None:
+def test_hidden_words_are_omitted(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     (row,) = challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
     assert "ZEBRA" not in repr(row)
 
 
-def test_who_sits_at_a_table_now(value: Tournament) -> None:
+def test_players_at_a_table(value: Tournament) -> None:
     game = game_at(value, 2)
     assert [(seat.player.id, seat.round) for seat in seats_at(Index(value), 2)] == [
         (game.first, 1),
@@ -112,7 +112,7 @@ def test_one_verdict_as_far_as_the_rules_bind_the_list(words: tuple[str, ...], v
     assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
-def test_a_length_in_the_list_goes_before_the_rules() -> None:
+def test_length_of_the_list_precedes_the_rules() -> None:
     assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
 
 
@@ -142,14 +142,14 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
         (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED), WrittenChallenge(4, agrees=True)),
     ],
 )
-def test_what_the_sheet_has_of_a_challenge(
+def test_challenge_on_the_sheet(
     value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
     assert find_on_sheet(with_turns(value, *turns), challenge(value)) == written
 
 
-def test_the_challenger_tells_whose_turns_can_be_meant(value: Tournament) -> None:
+def test_challenger_limits_the_turns(value: Tournament) -> None:
     game = game_at(value, 2)
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, Verdict.INVALID, challenger=game.second)
@@ -164,7 +164,7 @@ def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
     assert find_on_sheet(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
-def test_nothing_is_said_without_a_sheet_or_a_verdict(value: Tournament) -> None:
+def test_challenge_without_a_sheet_or_verdict_is_empty(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     assert find_on_sheet(Index(value), challenge(value)) is None
     nowhere = challenged(value, Verdict.VALID, table=None)

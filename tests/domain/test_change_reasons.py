@@ -69,7 +69,7 @@ CHANGES = (slip, again, cleared, ruled, fined, pardoned)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_nobody_has_looked_over_and_nothing_rests_on_is_not_weighed(change: Change) -> None:
+def test_unchecked_result_without_later_rounds_needs_no_preview(change: Change) -> None:
     t, game = begun()
     assert not needs_assessment(t, change(t, game))
     assert find_certified_change(t, change(t, game)) is None
@@ -87,13 +87,13 @@ def test_checked_and_certified_results_are_weighed(change: Change) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES[:4])
-def test_results_that_a_later_round_rests_on_are_weighed_from_its_draft_on(change: Change) -> None:
+def test_result_used_by_a_later_draft_needs_a_preview(change: Change) -> None:
     t, game = begun()
     later = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     assert needs_assessment(later, change(later, game))
 
 
-def test_a_margin_is_weighed_where_later_rounds_rest_on_it() -> None:
+def test_margin_used_by_later_rounds_needs_a_preview() -> None:
     t, game = begun()
     assert not needs_assessment(t, fined(t, game, kind=SanctionKind.MARGIN))
     later = paired(t)
@@ -127,7 +127,7 @@ def test_a_certified_result_is_changed_for_a_reason_only() -> None:
     assert pardoned(t, game).results[game.id].state == "final"
 
 
-def test_a_tie_of_a_certified_game_is_decided_otherwise_for_a_reason_only() -> None:
+def test_certified_tie_needs_a_reason() -> None:
     t = paired(event(4, rounds=2, system="knockout"), results=False)
     game = game_at(t, 1)
     t = commands.enter_result(t, game=game.id, first=400, second=400)

@@ -21,7 +21,7 @@ def here(value: Tournament, *numbers: int) -> Tournament:
     return commands.check_in(value, players=ids(value, *numbers), present=True)
 
 
-def test_who_is_there_who_is_missing_and_who_was_not_to_come() -> None:
+def test_present_missing_and_absent_players() -> None:
     value = here(event(6), 1, 2, 5)
     (asked,) = ids(value, 6)
     value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
@@ -31,14 +31,14 @@ def test_who_is_there_who_is_missing_and_who_was_not_to_come() -> None:
     assert kinds[asked] is ByeKind.REQUESTED
 
 
-def test_who_has_left_for_good_is_not_waited_for() -> None:
+def test_withdrawn_players_are_not_missing() -> None:
     value = event(4)
     (gone,) = ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=gone)
     assert gone not in {row.key for row in arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
 
 
-def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it() -> None:
+def test_missing_players_are_absent_for_one_round() -> None:
     value = here(event(6), 1, 2, 3, 4)
     absent = commands.miss_round(value, key="m", players=ids(value, 5, 6), round_number=1)
     index = Index(absent)
@@ -50,7 +50,7 @@ def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it()
     assert count_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
 
-def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
+def test_earlier_absence_stays_after_check_in() -> None:
     value = event(4)
     one, two = ids(value, 1, 2)
     value = commands.set_absence(value, key="a", player=one, first_round=1, kind=ByeKind.REQUESTED)
@@ -60,7 +60,7 @@ def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
 
 
 @pytest.mark.parametrize("rounds", [3, 5])
-def test_who_came_late_and_has_played_is_there_until_it_is_taken_back(rounds: int) -> None:
+def test_late_player_with_a_game_is_present(rounds: int) -> None:
     value = here(event(6, rounds=rounds), 1, 2, 3, 4)
     late, away = ids(value, 5, 6)
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
@@ -77,7 +77,7 @@ def test_who_came_late_and_has_played_is_there_until_it_is_taken_back(rounds: in
     assert count_turnout(Index(value), division, 3).missing == count_turnout(Index(value), division, 3).away == ()
 
 
-def test_who_came_late_and_is_not_there_gets_no_absence_that_says_nothing() -> None:
+def test_missing_late_player_gets_no_empty_absence() -> None:
     """Nor one beside another, nor one after the last round."""
     value = commands.miss_round(event(6, rounds=2), key="m", players=ids(event(6), 5), round_number=1)
     value = paired(value, times=2)
@@ -89,7 +89,7 @@ def test_who_came_late_and_is_not_there_gets_no_absence_that_says_nothing() -> N
     assert commands.check_in(away, players=late, present=False).absences == away.absences
 
 
-def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() -> None:
+def test_player_with_earlier_games_is_missing() -> None:
     value = commands.miss_round(event(4), key="m", players=ids(event(4), 3, 4), round_number=1)
     value = paired(value, times=2)
     game = next(
@@ -108,14 +108,14 @@ def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() ->
     assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
-def test_nobody_is_set_absent_twice() -> None:
+def test_missing_players_get_one_absence() -> None:
     value = event(4)
     with pytest.raises(RuleViolation) as caught:
         commands.miss_round(value, key="m", players=ids(value, 1, 1), round_number=1)
     assert caught.value.code == "already-absent"
 
 
-def test_people_check_in_for_the_next_round_as_long_as_one_is_planned() -> None:
+def test_check_in_is_open_while_a_round_is_planned() -> None:
     value = event(4, rounds=2)
     assert coming_round(Index(value), value.divisions[DIVISION]) == 1
     value = paired(value)

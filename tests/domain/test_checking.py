@@ -32,7 +32,7 @@ def counted(tournament: Tournament, after: int | None = None) -> Tally:
     return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
-def test_a_round_waits_for_the_jury_only_where_the_director_wants_it() -> None:
+def test_round_waits_for_the_jury_on_request() -> None:
     t = paired(event(8))
     assert last_round(paired(t)).number == 2
     strict = commands.set_check_first(t, check_first=True)
@@ -48,7 +48,7 @@ def test_a_certified_result_is_checked_and_a_forfeit_needs_no_check() -> None:
     assert last_round(paired(commands.certify_result(t, game=game_at(t, 1).id))).number == 2
 
 
-def test_a_draft_is_not_published_when_a_result_it_rests_on_has_changed_since() -> None:
+def test_draft_with_changed_results_is_not_published() -> None:
     t = commands.set_check_first(checked(paired(event(4)), 1, 2), check_first=True)
     first = game_at(t, 1)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
@@ -59,7 +59,7 @@ def test_a_draft_is_not_published_when_a_result_it_rests_on_has_changed_since() 
     assert last_round(published).state is RoundState.PUBLISHED
 
 
-def test_a_round_waits_only_for_the_results_whose_standings_it_is_paired_on() -> None:
+def test_round_waits_for_the_results_of_its_standings() -> None:
     t = commands.set_check_first(checked(paired(event(8)), 1, 2, 3, 4), check_first=True)
     t = paired(t)
     with pytest.raises(RuleViolation, match="unchecked-results"):

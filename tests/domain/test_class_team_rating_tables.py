@@ -44,7 +44,7 @@ def test_equals_share_a_rank_in_their_class() -> None:
     assert [row.place for row in standings.class_table(Index(made), division_of(made), "b").rows] == [1, 1, 1]
 
 
-def test_a_class_nobody_is_in(value: Tournament) -> None:
+def test_class_without_players(value: Tournament) -> None:
     assert standings.find_category(Index(value), division_of(value), " JUNIOR ") == "junior"
     with pytest.raises(RuleViolation, match="no-such-class"):
         standings.find_category(Index(value), division_of(value), "Z")
@@ -59,7 +59,7 @@ def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
     assert rows[0].counting == "P1; P4"
 
 
-def test_only_the_best_of_each_team_count(value: Tournament) -> None:
+def test_best_players_of_a_team_count(value: Tournament) -> None:
     value = with_players(value, team=["Reds", "Reds", "Reds", ""])
     row = standings.team_table(Index(value), division_of(value), best=2).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
@@ -87,7 +87,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
     ]
 
 
-def test_ratings_stand_in_the_order_of_the_standings(value: Tournament) -> None:
+def test_ratings_follow_the_standings(value: Tournament) -> None:
     system = read_ratings(RESOURCES / "ratings")["elo"]
     rows = ratings.rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
@@ -95,7 +95,7 @@ def test_ratings_stand_in_the_order_of_the_standings(value: Tournament) -> None:
     assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
 
 
-def test_only_games_that_count_are_reported() -> None:
+def test_rated_games_are_reported() -> None:
     made = with_results(*ROUNDS, ((1, 400, 2, 300), (3, 400, 4, 300)), players=5)
     forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
     drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)

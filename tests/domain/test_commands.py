@@ -70,14 +70,14 @@ def test_a_player_that_makes_no_sense_is_refused(code: str, arguments: dict[str,
     refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
 
 
-def test_editing_leaves_what_is_not_named() -> None:
+def test_edit_keeps_other_fields() -> None:
     t = commands.edit_player(event(2), player=player(event(2), 1).id, club="Leiden")
     assert (player(t, 1).club, player(t, 1).name, player(t, 1).rating) == ("Leiden", "P1", 2000)
     t = commands.edit_player(t, player=player(t, 1).id, rating=None, number=9)
     assert (player(t, 9).rating, player(t, 9).club) == (None, "Leiden")
 
 
-def test_an_edit_of_a_row_that_has_changed_meanwhile_is_refused() -> None:
+def test_edit_of_a_changed_row_is_refused() -> None:
     t = event(2)
     seen = player(t, 1)
     t = commands.edit_player(t, player=seen.id, club="Leiden")
@@ -97,7 +97,7 @@ def test_a_player_with_games_is_not_removed_but_withdrawn() -> None:
     refused("not-withdrawn", commands.return_player, t, player=one)
 
 
-def test_a_player_is_removed_with_all_that_hangs_on_him() -> None:
+def test_removed_player_loses_all_dependent_rows() -> None:
     t = event(4)
     one, two = player(t, 1).id, player(t, 2).id
     t = commands.forbid_pairing(t, key="f", player=one, other=two)
@@ -129,7 +129,7 @@ def test_a_prize_given_by_hand_stays_in_its_division() -> None:
     assert t.prizes[PrizeId("hat")].player is None
 
 
-def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
+def test_player_moving_later_leaves_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
@@ -153,7 +153,7 @@ def test_absences_split_and_do_not_overlap() -> None:
     assert not t.absences
 
 
-def test_who_has_withdrawn_may_play_one_round_more() -> None:
+def test_withdrawn_player_can_play_one_more_round() -> None:
     t = event(4)
     one = player(t, 1).id
     t = commands.withdraw_player(t, key="w", player=one)
@@ -208,7 +208,7 @@ def test_two_players_are_forbidden_once_and_allowed_again() -> None:
         (commands.order_pairing, {"round_number": 1}),
     ],
 )
-def test_only_two_of_one_division_are_bound(bind: commands.Command, more: dict[str, int]) -> None:
+def test_constraints_bind_players_of_one_division(bind: commands.Command, more: dict[str, int]) -> None:
     t = _with_b(event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
     one, other = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
@@ -351,7 +351,7 @@ def test_a_proposal_that_seats_somebody_wrongly_is_refused(code: str) -> None:
     refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
 
 
-def test_a_published_round_goes_only_with_a_reason_and_its_results_only_when_said() -> None:
+def test_published_round_needs_a_reason_and_consent_to_discard() -> None:
     t = paired(event(4), times=2)
     first, second = Index(t).rounds(DIVISION)
     refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
@@ -363,7 +363,7 @@ def test_a_published_round_goes_only_with_a_reason_and_its_results_only_when_sai
     assert find_faults(t) == ()
 
 
-def test_an_unpublished_round_is_the_draft_with_all_that_was_set_by_hand() -> None:
+def test_unpublished_round_is_the_draft_with_manual_changes() -> None:
     t = paired(event(7))
     proposal = propose(Index(t), DIVISION)
     t = commands.propose_round(t, key="k", proposal=proposal)
@@ -437,7 +437,7 @@ def test_the_bye_is_exchanged_as_any_seat() -> None:
 
 
 @pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
-def test_who_is_back_was_away_until_then(again: int, left: list[tuple[int, int]]) -> None:
+def test_returning_player_was_absent_until_then(again: int, left: list[tuple[int, int]]) -> None:
     t = event(6)
     one = player(t, 3).id
     t = commands.withdraw_player(t, key="w", player=one, from_round=2)
@@ -518,12 +518,12 @@ def test_a_forfeit_has_no_points_of_either_player(points: dict[str, int]) -> Non
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
-def test_a_game_that_was_played_has_the_points_of_both(points: dict[str, int]) -> None:
+def test_played_game_has_points_of_both(points: dict[str, int]) -> None:
     t = paired(event(4), results=False)
     refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
 
 
-def test_an_implausible_score_is_refused_from_both_sides_of_what_is_plausible() -> None:
+def test_implausible_score_is_refused_at_both_limits() -> None:
     t = paired(event(4), results=False)
     limits, game = t.ruleset.scores, game_at(t, 1).id
     for points in (limits.lowest, 0, limits.highest):
@@ -534,7 +534,7 @@ def test_an_implausible_score_is_refused_from_both_sides_of_what_is_plausible() 
         assert error.facts["points"] == points
 
 
-def test_an_implausible_score_is_kept_when_confirmed() -> None:
+def test_confirmed_implausible_score_is_accepted() -> None:
     t = paired(event(4), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=1501, second=300, confirmed=True)
     assert t.results[game_at(t, 1).id].first == 1501
@@ -550,7 +550,7 @@ def test_a_result_is_never_overwritten_unseen() -> None:
     assert t.results[game].first == 401
 
 
-def test_another_slip_is_kept_beside_a_result_until_the_jury_settles_it() -> None:
+def test_disputed_slip_stays_until_the_jury_decides() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
@@ -585,7 +585,7 @@ def test_a_result_becomes_checked_and_final_and_then_needs_a_reason() -> None:
     assert t.results[game].state is ResultState.ENTERED
 
 
-def test_the_tiles_decide_and_the_result_says_who_started() -> None:
+def test_drawn_start_is_part_of_the_result() -> None:
     t = event(4)
     stage = next(iter(t.stages))
     t = commands.edit_stage(t, stage=stage, settings=PairingSettings(draw_starts=True))

@@ -39,7 +39,7 @@ def test_a_course_is_a_table_of_places_or_of_points(three: Tournament) -> None:
     assert points.columns[4].value(found[0]) == found[0].standing.match_points
 
 
-def test_before_the_first_round_there_is_no_course() -> None:
+def test_course_before_the_first_round_is_empty() -> None:
     value = event(4)
     assert statistics.standings_course(Index(value), value.divisions[DIVISION], 0) == ()
     assert statistics.course_table(()).rows == ()
@@ -61,7 +61,7 @@ def test_scores_and_margins_lie_in_bins_without_gaps() -> None:
     assert [(one.low, one.count) for one in margins.bins] == [(55, 1)]
 
 
-def test_bins_are_wider_where_values_lie_far_apart() -> None:
+def test_bins_grow_with_the_spread_of_values() -> None:
     value = one_game(900, 100)
     found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
     assert len(found.bins) <= statistics.MOST_BINS
@@ -75,7 +75,7 @@ def test_negative_points_have_their_bin() -> None:
     assert found.bins[0].low <= -10 <= found.bins[0].high
 
 
-def test_nothing_played_is_no_distribution() -> None:
+def test_distribution_without_games_is_empty() -> None:
     value = event(4)
     found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
     assert (found.bins, found.fullest, found.mean) == ((), None, None)
@@ -87,7 +87,7 @@ def test_forfeits_have_neither_score_nor_margin() -> None:
     assert statistics.margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
 
 
-def test_everybody_against_everybody_mirrors_itself(three: Tournament) -> None:
+def test_grid_of_all_players_is_symmetric(three: Tournament) -> None:
     rows = crosstable.matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
         assert row.met[place] == ()

@@ -46,13 +46,13 @@ def test_diff_leads_from_one_value_to_the_other_and_back(one: Tournament, other:
 
 
 @given(st.sampled_from(STATES))
-def test_nothing_changed_is_an_empty_diff(one: Tournament) -> None:
+def test_equal_values_have_an_empty_diff(one: Tournament) -> None:
     assert compute_diff(one, one) == ()
     assert compute_diff(one, one.put(one.event)) == ()
     assert compute_diff(one, one.put(replace(one.event))) == ()  # another row that says the same
 
 
-def test_a_row_that_is_no_longer_as_expected_is_a_conflict() -> None:
+def test_unexpected_row_is_a_conflict() -> None:
     before = paired(event(4), results=False)
     game = game_at(before, 1)
     first = commands.enter_result(before, game=game.id, first=400, second=300)
@@ -72,7 +72,7 @@ def test_a_row_that_changes_keeps_its_place_among_the_others() -> None:
     assert [*before.results][-1] != game.id
 
 
-def test_a_change_made_again_puts_each_row_where_it_was_put() -> None:
+def test_repeated_change_keeps_the_order_of_rows() -> None:
     before = paired(event(4))
     for after in (before.put(replace(player(before, 1), club="Leiden")), before.drop(game_at(before, 1))):
         assert [list(apply_diff(before, compute_diff(before, after)).rows(kind)) for kind in KINDS] == [
@@ -80,13 +80,13 @@ def test_a_change_made_again_puts_each_row_where_it_was_put() -> None:
         ]
 
 
-def test_who_watches_a_value_is_told_what_was_touched() -> None:
+def test_watcher_gets_the_touched_rows() -> None:
     before = event(4)
     assert (before.touched, before.put(before.event).touched) == (None, None)
     assert before.watched().put(player(before, 2)).drop(player(before, 1)).touched == {"players": ("p2", "p1")}
 
 
-def test_the_fields_in_which_a_row_has_become_another() -> None:
+def test_changed_fields_of_a_row() -> None:
     one = event(4).event
     every = {"id", "name", "place", "date", "director", "seed", "finished"}
     assert list_changed_fields(Change("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {
@@ -98,18 +98,18 @@ def test_the_fields_in_which_a_row_has_become_another() -> None:
     assert list_changed_fields(Change("events", "t", one, None)) >= every
 
 
-def test_children_come_after_their_parents() -> None:
+def test_children_follow_their_parents() -> None:
     kinds = [change.kind for change in compute_diff(event(4), paired(event(4), times=1))]
     assert kinds == sorted(kinds, key=list(KINDS).index)
     assert kinds.index("rounds") < kinds.index("games") < kinds.index("results")
 
 
-def test_the_mark_of_all_that_was_done_is_printed_with_its_revision() -> None:
+def test_checksum_is_printed_with_its_revision() -> None:
     assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
     assert Tournament().head.revision == 0
 
 
-def test_what_is_written_of_a_tournament_into_a_log_has_no_secret() -> None:
+def test_log_text_of_a_tournament_has_no_secret() -> None:
     word = "sesame"
     value = replace(event(2), secret=word, touched={"players": ("p1",)})
     assert word not in repr(value)

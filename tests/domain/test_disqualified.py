@@ -49,7 +49,7 @@ def ranks(value: Tournament, after: int | None = None) -> list[tuple[str, int | 
     return [(row.player.name, row.listed_rank, row.status) for row in rows]
 
 
-def test_a_disqualified_player_is_last_without_a_rank_and_the_others_move_up(value: Tournament) -> None:
+def test_disqualified_player_is_last_and_others_move_up(value: Tournament) -> None:
     assert ranks(value) == [
         ("P2", 1, "active"),
         ("P4", 2, "active"),
@@ -63,12 +63,12 @@ def test_the_standings_before_that_round_know_nothing_of_it(value: Tournament) -
     assert ("P1", None, "disqualified") in ranks(value, 3)
 
 
-def test_a_disqualification_that_is_taken_back_gives_the_rank_back(value: Tournament) -> None:
+def test_removed_disqualification_restores_the_rank(value: Tournament) -> None:
     back = commands.remove_sanction(value, sanction=SanctionId("s"))
     assert ranks(back)[0] == ("P1", 1, "active")
 
 
-def test_every_prize_goes_to_others(value: Tournament) -> None:
+def test_prizes_go_to_others(value: Tournament) -> None:
     kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
     given = [one.winners[0].player.name for one in compute_awards(Index(value.put(*prizes)), division_of(value))]
@@ -76,7 +76,7 @@ def test_every_prize_goes_to_others(value: Tournament) -> None:
     assert given == ["P2", "P4", "P2", "P4"]
 
 
-def test_no_table_gives_a_rank(value: Tournament) -> None:
+def test_tables_have_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     columns = {column.id: column for column in standings_table(index, division).columns}
     last = standings_table(index, division).rows[-1]
@@ -94,7 +94,7 @@ def test_a_class_gives_no_rank_either(value: Tournament) -> None:
     assert [(row.player.name, row.place) for row in found] == [("P2", 1), ("P1", None)]
 
 
-def test_what_others_read_gives_no_rank(value: Tournament) -> None:
+def test_public_data_has_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     rows = json_views.standings_json(index, division, None, WORDS, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
@@ -111,7 +111,7 @@ def test_the_reason_is_the_disqualification(value: Tournament) -> None:
     assert explain_rank(rows[2], rows[3]).code == "other-disqualified"
 
 
-def test_the_winner_of_a_knockout_who_is_disqualified_has_no_place() -> None:
+def test_disqualified_winner_of_a_knockout_has_no_place() -> None:
     value = paired(event(4, system="knockout", rules="no-nsf"), times=2)
     (stage,) = Index(value).stages(DIVISION)
     won = rank_knockout(Index(value), stage)

@@ -52,7 +52,7 @@ def first_game(value: Tournament, division: DivisionId) -> GameId:
     return Index(value).games(Index(value).round(division, 1).id)[0].id
 
 
-def test_whatever_belongs_to_a_division_has_its_rules() -> None:
+def test_rows_of_a_division_have_its_rules() -> None:
     value = two_divisions()
     for division, rules in ((A, WESPA), (B, DUTCH)):
         game = value.games[first_game(value, division)]
@@ -81,7 +81,7 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
 
 
-def test_what_a_bye_is_worth_differs_between_divisions() -> None:
+def test_value_of_a_bye_differs_between_divisions() -> None:
     generous = replace(DUTCH, byes=replace(DUTCH.byes, bye=replace(DUTCH.byes.bye, spread=0)))
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
     index = Index(value)
@@ -91,7 +91,7 @@ def test_what_a_bye_is_worth_differs_between_divisions() -> None:
     assert spreads == {A: 50, B: 0}
 
 
-def test_overtime_costs_what_the_division_says() -> None:
+def test_overtime_follows_the_division() -> None:
     value = two_divisions()
     over = partial(commands.enter_result, first=400, second=350, overtime1=61,
                    tileset=read_tilesets(RESOURCES / "tilesets")["en"])  # fmt: skip
@@ -146,7 +146,7 @@ def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> 
     assert compute_fingerprint(Index(before), A, 2) != compute_fingerprint(Index(after), A, 2)
 
 
-def test_it_is_undone_and_kept(tmp_path: Path) -> None:
+def test_division_rules_can_be_undone_and_survive(tmp_path: Path) -> None:
     at = Desk.create(
         tmp_path / "two.tdapp", commands.change_division_rules(two_divisions(), division=B, ruleset=None)
     )
@@ -166,7 +166,7 @@ def test_it_is_undone_and_kept(tmp_path: Path) -> None:
         assert (again.tournament.divisions[B].ruleset, again.tournament.divisions[B].wordlist) == (None, None)
 
 
-def test_the_history_tells_which_rules_of_a_division_change() -> None:
+def test_history_names_changed_division_rules() -> None:
     before = two_divisions()
     own = replace(DUTCH, bonus=40)
     after = commands.change_division_rules(before, division=B, ruleset=own)
@@ -202,7 +202,7 @@ def test_a_merge_says_that_games_count_by_other_rules() -> None:
     assert "rules-other" not in {one.code for one in assess_transfer(same, after)}
 
 
-def test_a_cap_of_the_spread_is_the_rules_until_a_division_has_its_own() -> None:
+def test_spread_cap_follows_the_rules_by_default() -> None:
     value = two_divisions()
     for division in (A, B):
         value = commands.enter_result(value, game=first_game(value, division), first=500, second=200)

@@ -36,7 +36,7 @@ def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTu
     )
 
 
-def test_every_doubtful_word_is_told_with_its_turn() -> None:
+def test_doubtful_words_have_their_turn() -> None:
     turns = (
         line(1, "TAART"),
         line(2, kind=TurnKind.PASS),
@@ -62,13 +62,11 @@ def test_every_doubtful_word_is_told_with_its_turn() -> None:
         (13, None, Verdict.NOT_BINDING),
     ],
 )
-def test_the_lists_own_length_goes_before_the_rules(
-    listed: int | None, ruled: int | None, verdict: Verdict
-) -> None:
+def test_length_of_the_list_precedes_the_rules(listed: int | None, ruled: int | None, verdict: Verdict) -> None:
     assert judge_word(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
 
 
-def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
+def test_doubtful_words_are_sorted_with_other_issues() -> None:
     rules = ruleset("no-nsf")
     found = replace(
         standing(rules, 300, 200),
@@ -95,7 +93,7 @@ def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
         (Verdict.VALID, Verdict.NOT_BINDING, Verdict.NOT_BINDING),
     ],
 )
-def test_the_joint_verdict_holds_where_two_judges_differ(
+def test_joint_verdict_decides_between_two_judges(
     second: Verdict | None, joint: Verdict | None, final: Verdict
 ) -> None:
     asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)

@@ -63,7 +63,7 @@ def test_table_and_scores_in_the_order_shown(line: str) -> None:
     assert entry(line) == ResultLine(ROWS[0], 412, 388)
 
 
-def test_a_stroke_names_a_player_but_the_order_stays_that_of_the_table() -> None:
+def test_slash_names_a_player_in_the_order_of_the_table() -> None:
     assert entry("/12 412 388") == ResultLine(ROWS[0], 412, 388)
 
 
@@ -78,7 +78,7 @@ def test_tsh_names_each_player_before_the_score() -> None:
     assert entry("12 388 3 412") == ResultLine(ROWS[0], 412, 388)
 
 
-def test_in_the_tsh_way_the_first_named_started_where_the_tiles_decided() -> None:
+def test_tsh_order_names_the_starter_if_tiles_decide() -> None:
     assert entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
     assert entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
 
@@ -97,7 +97,7 @@ def test_points_may_be_negative() -> None:
         ("9 412 388*", Forfeit.SECOND),
     ],
 )
-def test_who_started_where_the_tiles_decided(line: str, started: Forfeit | None) -> None:
+def test_starter_if_tiles_decide(line: str, started: Forfeit | None) -> None:
     assert entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
 
 
@@ -121,7 +121,7 @@ def test_forfeits(line: str, forfeit: Forfeit) -> None:
     assert entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
 
 
-def test_a_language_brings_its_own_letters() -> None:
+def test_languages_have_their_own_letters() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
     assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
     assert parse_result_line("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
@@ -139,11 +139,11 @@ def test_a_language_brings_its_own_letters() -> None:
         ("3 412 12 388 t1 1:15", None, (75, 0)),
     ],
 )
-def test_clocks_come_after_the_scores(line: str, flag: Forfeit | None, overtime: tuple[int, int]) -> None:
+def test_clocks_follow_the_scores(line: str, flag: Forfeit | None, overtime: tuple[int, int]) -> None:
     assert entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
 
 
-def test_in_the_tsh_way_clocks_are_counted_as_the_line_names_the_players() -> None:
+def test_tsh_order_applies_to_clocks() -> None:
     assert entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
     assert entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
 
@@ -207,11 +207,11 @@ def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
         ("7 412 388 t1 1:15 t1 2", "too-much"),
     ],
 )
-def test_what_cannot_be_meant(line: str, code: str) -> None:
+def test_invalid_lines(line: str, code: str) -> None:
     assert problem(line).code == code
 
 
-def test_players_who_do_not_meet_are_told_who_does() -> None:
+def test_wrong_opponents_are_named() -> None:
     assert problem("12 388 15 412").facts == {"table": 7, "name": "P12", "opponent": "P3", "other": 15}
 
 
@@ -238,7 +238,7 @@ def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
 @given(
     st.integers(0, 3), st.integers(-150, 2000), st.integers(-150, 2000), st.sampled_from([" ", ".", ",", ";  "])
 )
-def test_what_is_written_is_what_is_read(place: int, first: int, second: int, space: str) -> None:
+def test_written_line_is_read_back(place: int, first: int, second: int, space: str) -> None:
     meant = ROWS[place]
     assert entry(f"{meant.table}{space}{first}{space}{second}") == ResultLine(meant, first, second)
     assert entry(f"/{meant.second}{space}{first}{space}{second}") == ResultLine(meant, first, second)
@@ -270,7 +270,7 @@ def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: Meanin
 
 
 @pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
-def test_a_name_that_is_not_one_players_means_nothing(line: str, code: str) -> None:
+def test_ambiguous_name_means_nothing(line: str, code: str) -> None:
     found = parse_result_line(line, NAMED)
     assert isinstance(found, EntryProblem)
     assert found.code == code
@@ -295,7 +295,7 @@ def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, me
 
 
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
-def test_a_first_number_that_is_no_table_is_a_score_only_in_a_line_of_scores(line: str) -> None:
+def test_unknown_table_number_is_reported(line: str) -> None:
     meaning = parse_result_line(line, ROWS, proposed=PROPOSED)
     assert isinstance(meaning, EntryProblem)
     assert meaning.code == "no-such-table"

@@ -92,7 +92,7 @@ def test_a_line_is_mended_and_the_last_one_removed(value: Tournament) -> None:
     assert typed(shorter, 2, "", old="-3") is shorter
 
 
-def test_a_rack_goes_with_the_turn_that_comes(value: Tournament) -> None:
+def test_rack_belongs_to_the_next_turn(value: Tournament) -> None:
     value = typed(value, 1, "", rack="AARTTEN")
     game = find_game_at(Index(value), 1)
     assert game is not None
@@ -112,7 +112,7 @@ def test_a_rack_goes_with_the_turn_that_comes(value: Tournament) -> None:
     assert lines(typed(value, 2, "-2", rack="EENZAAM")) == ["8H TAART @AARTTEN", "-2 @EENZAAM"]
 
 
-def test_the_first_turn_tells_who_starts_where_the_tiles_decide(value: Tournament) -> None:
+def test_first_turn_decides_the_starter_if_tiles_decide(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = value.put(replace(game, start=Start.DRAW))
@@ -122,7 +122,7 @@ def test_the_first_turn_tells_who_starts_where_the_tiles_decide(value: Tournamen
     assert sheet_of(value).turns[0].player == 1
 
 
-def test_the_end_makes_the_result_and_a_turn_behind_it_opens_the_game_again(value: Tournament) -> None:
+def test_end_makes_the_result_and_later_turn_reopens_the_game(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")

@@ -41,7 +41,7 @@ def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
     assert player(back, 1).paid == 0
 
 
-def test_who_has_withdrawn_owes_nothing_more_and_what_was_too_much_pays_for_nobody_else() -> None:
+def test_withdrawn_player_owes_nothing_and_surplus_pays_for_no_other() -> None:
     value = commands.withdraw_player(with_fees(), key="w", player=PlayerId("p4"))
     assert compute_amount_due(Index(value), player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
@@ -64,7 +64,7 @@ def test_the_same_players_have_one_fee() -> None:
         commands.edit_fee(with_fees(), fee=YOUTH, category="")
 
 
-def test_tables_have_what_is_due_and_what_is_to_pay() -> None:
+def test_tables_have_due_and_outstanding_amounts() -> None:
     value = commands.note_paid(with_fees(), players=(PlayerId("p1"),))
     index, division = Index(value), value.divisions[DIVISION]
     rows = tables.player_table(index, division).rows

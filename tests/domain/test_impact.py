@@ -28,14 +28,14 @@ def ranks(tournament: Tournament) -> dict[str, int]:
     return {row.player.name: row.rank for row in rows}
 
 
-def test_nothing_changed_means_nothing() -> None:
+def test_equal_tournaments_have_no_impact() -> None:
     t = paired(event(8), times=2)
     found = of(t, t)
     assert (found.winners, found.ranks, found.papers, found.new_leader) == ((), (), (), False)
     assert found.last == 2
 
 
-def test_a_turned_result_names_the_winner_the_ranks_the_leader_and_the_papers() -> None:
+def test_reversed_result_names_winner_ranks_leader_and_printouts() -> None:
     t = paired(event(8), times=3)
     game = game_in(t, 2, 1)
     leader = player(t, 1).id
@@ -88,7 +88,7 @@ def test_a_fine_in_the_tournament_concerns_the_standings_from_its_round_on() -> 
     assert of(t, fined).papers == (StalePrintout("standings", (2, 3)),)
 
 
-def test_a_player_who_leaves_the_list_has_no_rank_any_more() -> None:
+def test_unlisted_player_has_no_rank() -> None:
     t = commands.edit_division(paired(event(4), times=1), division=DIVISION, list_withdrawn=False)
     gone = commands.withdraw_player(t, key="w", player=player(t, 1).id)
     found = of(t, gone)
@@ -96,7 +96,7 @@ def test_a_player_who_leaves_the_list_has_no_rank_any_more() -> None:
     assert found.new_leader
 
 
-def test_in_a_knockout_the_winner_is_who_goes_on() -> None:
+def test_winner_of_a_knockout_match_advances() -> None:
     t = paired(event(4, rounds=2, system="knockout"), times=1)
     game = game_in(t, 1, 1)
     tied = commands.enter_result(t, game=game.id, first=400, second=400)
@@ -116,7 +116,7 @@ def with_another_qualifier(t: Tournament) -> tuple[Tournament, Impact]:
     raise AssertionError("no result decides who qualifies")
 
 
-def test_who_would_not_have_qualified_for_the_knockout_is_named_with_who_would() -> None:
+def test_changed_qualification_is_named() -> None:
     t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
     for begun, said in (
@@ -135,7 +135,7 @@ def test_who_would_not_have_qualified_for_the_knockout_is_named_with_who_would()
         t = t if begun else paired(t, results=False)
 
 
-def test_while_rounds_before_the_knockout_are_played_nobody_has_qualified() -> None:
+def test_qualification_is_open_before_the_knockout() -> None:
     t = commands.add_stage(event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
     game = game_in(t, 2, 1)

@@ -46,21 +46,21 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
     assert [row.key for row in jury_log.incidents_of(index, game.second)] == ["i1", "i2"]
 
 
-def test_the_log_until_a_round_keeps_what_belongs_to_none(value: Tournament) -> None:
+def test_log_until_a_round_has_incidents_without_a_round(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         value = noted(value, key, round_number=number)
     rows = jury_log.incident_table(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
-def test_an_incident_moves_to_another_table_and_to_nobody(value: Tournament) -> None:
+def test_incident_moves_to_another_table_and_to_none(value: Tournament) -> None:
     value = noted(value, "i1", round_number=2, table=1, player=player(value, 1).id)
     value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, player=None)
     row = value.incidents[IncidentId("i1")]
     assert (row.round, row.table, row.player) == (1, 2, None)
 
 
-def test_sanctions_stand_with_the_table_of_their_round(value: Tournament) -> None:
+def test_sanctions_have_the_table_of_their_round(value: Tournament) -> None:
     value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
     value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
     rows = jury_log.sanction_table(Index(value), value.divisions[DIVISION]).rows
@@ -88,7 +88,7 @@ def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> Non
     assert not jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 
 
-def test_what_points_would_change(value: Tournament) -> None:
+def test_preview_of_points(value: Tournament) -> None:
     after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
     (change,) = jury_log.changed_games(value, after)
     assert change.before is not None
@@ -101,7 +101,7 @@ def test_what_points_would_change(value: Tournament) -> None:
     assert jury_log.changed_games(value, punished(value, SanctionKind.WARNING)) == ()
 
 
-def test_a_disqualification_forfeits_open_games_and_brings_an_absence() -> None:
+def test_disqualification_forfeits_open_games_and_adds_an_absence() -> None:
     value = paired(event(4), results=False)
     after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
     (change,) = jury_log.changed_games(value, after)

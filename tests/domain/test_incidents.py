@@ -59,7 +59,7 @@ def test_every_table_there_can_be_has_its_log(value: Tournament) -> None:
                 note(value, **fields)
 
 
-def test_what_a_removed_player_was_named_in_stays(value: Tournament) -> None:
+def test_incidents_of_a_removed_player_stay(value: Tournament) -> None:
     gone = player(value, 1).id
     value = challenged(noted(value, player=gone), challenger=gone)
     left = commands.remove_player(value, player=gone)
@@ -86,13 +86,13 @@ def with_appeal(value: Tournament, *, appeal: int) -> Tournament:
     return commands.change_rules(value, ruleset=rules)
 
 
-def test_no_appeal_where_the_rules_know_none(value: Tournament) -> None:
+def test_appeal_needs_a_rule(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=0))
     with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.VALID)
 
 
-def test_judges_who_differ_need_a_joint_verdict(value: Tournament) -> None:
+def test_differing_judges_need_a_joint_verdict(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=1))
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.INVALID)

@@ -49,7 +49,7 @@ def test_a_fault_is_found_and_named(name: str) -> None:
     assert find_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
 
 
-def test_only_the_rows_that_are_wrong_are_named() -> None:
+def test_wrong_rows_are_named() -> None:
     twice, _, _ = broken()["a number twice"]
     assert {fault.id for fault in find_faults(twice)} == {"p1", "p2"}
     prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
@@ -57,7 +57,7 @@ def test_only_the_rows_that_are_wrong_are_named() -> None:
     assert {(fault.kind, fault.id) for fault in find_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
 
 
-def test_what_commands_make_is_whole() -> None:
+def test_commands_make_consistent_tournaments() -> None:
     assert find_faults(WHOLE) == ()
 
 
@@ -68,7 +68,7 @@ def test_a_row_under_another_id_is_found() -> None:
 
 
 @given(st.data())
-def test_who_watches_finds_the_difference_that_a_look_at_every_row_finds(data: st.DataObject) -> None:
+def test_watcher_finds_the_difference_of_a_full_comparison(data: st.DataObject) -> None:
     before, value = WHOLE, WHOLE.watched()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
@@ -89,7 +89,7 @@ def _row(change: Change) -> tuple[str, str]:
     return change.kind, change.id
 
 
-def test_rows_that_come_are_written_in_the_order_in_which_they_lie() -> None:
+def test_new_rows_keep_their_order() -> None:
     one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
     value = WHOLE.watched().put(one).put(two).drop(one).put(one)
     assert [change.id for change in compute_diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]

@@ -119,7 +119,7 @@ def test_a_result_fits_its_scores(rules: RuleSet, document: dict[str, Any]) -> N
 
 
 @given(rules_of, sheets())
-def test_a_ruling_changes_nobody_elses_turns(rules: RuleSet, document: dict[str, Any]) -> None:
+def test_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
     """The score of each turn stays too: penalties have their own column."""
     clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
     with_rulings, without = judged(rules, document), judged(rules, {**document, "turns": clean})
@@ -163,12 +163,12 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
         (0, 0, None),
     ],
 )
-def test_how_much_overtime_costs_so_many_points(per_minute: int, points: int, seconds: int | None) -> None:
+def test_overtime_of_given_points(per_minute: int, points: int, seconds: int | None) -> None:
     assert infer_overtime(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
     assert infer_overtime(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
 
 
-def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:
+def test_tie_of_three_or_four_has_no_replier() -> None:
     """no-turneringsreglement knows a knockout of two only: whoever did not start is one of several here."""
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
@@ -183,7 +183,7 @@ def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:
     assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Worth.DRAW, Worth.DRAW)
 
 
-def test_everybody_can_lose() -> None:
+def test_every_player_can_lose() -> None:
     assert decide_outcomes([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
     assert decide_outcomes([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
 
@@ -203,7 +203,7 @@ def test_a_scoreless_game_is_a_draw() -> None:
         ("no-nsf", {"ended": "out", "overtime_seconds": [301, 301]}, "sheet-overtime-unclear"),
     ],
 )
-def test_whose_time_ran_out_must_be_told(rules: str, more: dict[str, Any], code: str) -> None:
+def test_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as caught:
         judged(rules, {**sheet([play(1, 10)]), **more})
     assert caught.value.code == code
@@ -217,7 +217,7 @@ def test_whose_time_ran_out_must_be_told(rules: str, more: dict[str, Any], code:
         OvertimeRule(OvertimeKind.FLAG),
     ],
 )
-def test_where_no_overtime_ends_a_game_nobody_need_be_beyond_it(overtime: OvertimeRule) -> None:
+def test_rules_without_a_limit_need_no_player_beyond_it(overtime: OvertimeRule) -> None:
     rules = replace(RULES["no-nsf"], overtime=overtime)
     found = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
     assert (found.results, found.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
@@ -235,13 +235,13 @@ def test_where_no_overtime_ends_a_game_nobody_need_be_beyond_it(overtime: Overti
         ("nl-match", {"ended": "time", "sanctions": [{"player": 1, "kind": "margin"}]}, "sanction-not-in-rules"),
     ],
 )
-def test_what_a_book_does_not_know_is_named(rules: str, more: dict[str, Any], code: str) -> None:
+def test_entries_unknown_to_the_rules_are_named(rules: str, more: dict[str, Any], code: str) -> None:
     found = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
     assert codes(found) == [code]
     assert found.results == (Worth.WIN, Worth.LOSS)
 
 
-def test_a_wrong_challenge_is_credited_to_who_moved_last() -> None:
+def test_failed_challenge_is_credited_to_the_last_mover() -> None:
     found = judged("no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open"))
     assert found.scores == (0, 0)
     wrong = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
@@ -256,7 +256,7 @@ def test_a_settings_change_is_all_it_takes() -> None:
     assert standing(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
 
 
-def test_nobody_is_late_where_the_book_is_silent() -> None:
+def test_rules_without_late_arrival() -> None:
     with pytest.raises(RuleViolation) as caught:
         compute_arrivals(RULES["nl-match"], 60)
     assert caught.value.code == "late-not-in-rules"
@@ -297,7 +297,7 @@ def test_judging_is_the_same_every_time() -> None:
     ("square-occupied", "8H", "H8"),
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
-def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: str, shown: object) -> None:
+def test_detail_of_an_issue_is_named_in_its_sentence(code: str, detail: str, shown: object) -> None:
     found = describe_issue(Issue(code, 3, detail=detail))["detail"]
     assert (type(found), found) == (type(shown), shown)
 
@@ -305,7 +305,7 @@ def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: st
 @pytest.mark.parametrize(("field", "said", "meant"), [
     ("kind", "pass", TurnKind.PASS), ("ended", "flag", Ended.FLAG), ("score", 20, 20), ("word", "pass", "pass"),
 ])  # fmt: skip
-def test_what_two_forms_say_is_what_its_sentence_names(field: str, said: object, meant: object) -> None:
+def test_values_of_two_forms_are_named_in_their_sentence(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
     for found in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
         assert found["detail"] is SheetField(field)
@@ -314,7 +314,7 @@ def test_what_two_forms_say_is_what_its_sentence_names(field: str, said: object,
     assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
-def test_what_two_forms_do_not_agree_on_is_told_by_turn_and_at_the_end() -> None:
+def test_differences_of_two_forms_have_a_turn_or_the_end() -> None:
     one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
     two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], tiles("nl")

@@ -80,7 +80,7 @@ AT = {one.table: one for one in ROWS}
         ("vis 1 XQBAR 48", RuleWord(AT[12], 1, ("XQBAR",), 48)),
     ],
 )
-def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
+def test_meaning_of_a_line(line: str, meaning: JuryIntent) -> None:
     assert parse_jury_line(line, ROWS) == meaning
 
 

@@ -62,13 +62,13 @@ def test_sheets_wait_until_they_are_checked() -> None:
     assert (rows(t)[1].state, jury.count_waiting(Index(t), division)) == ("entered", 1)
 
 
-def test_only_rounds_whose_checking_has_begun_wait() -> None:
+def test_rounds_with_started_checking_wait() -> None:
     t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
     t = paired(t)
     assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
 
 
-def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
+def test_round_is_sorted_by_table_and_names_differing_forms() -> None:
     t = paired(event(4), times=2, results=True)
     found = rows(t)
     game = game_at(t, 1)
@@ -83,7 +83,7 @@ def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 
-def test_a_reading_says_what_entering_would_make_of_the_game() -> None:
+def test_reading_previews_the_result() -> None:
     t, game = begun()
     t = commands.add_sanction(
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
@@ -188,7 +188,7 @@ def test_a_forfeited_game_never_waits_for_the_jury() -> None:
     assert jury.count_waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
 
 
-def test_namesakes_at_tables_are_told_apart() -> None:
+def test_players_with_equal_names_are_unique() -> None:
     t, _game = begun()
     for player in t.players.values():
         t = commands.edit_player(t, player=player.id, seen=t.players[player.id], name="Müller, Thomas")

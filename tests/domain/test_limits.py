@@ -169,7 +169,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
         assert (caught.value.facts["low"], caught.value.facts["high"]) == (low, high)
 
 
-def test_points_of_a_sanction_end_where_those_of_a_game_do() -> None:
+def test_points_of_a_sanction_have_the_limit_of_a_game() -> None:
     assert find_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):

@@ -56,7 +56,7 @@ HERE = (
         (PlayerEntry(2, "Ødegård, Åse"), Meeting.SAME, 1),
     ],
 )
-def test_whom_a_line_is_about(entry: PlayerEntry, meeting: Meeting, number: int | None) -> None:
+def test_player_of_a_line(entry: PlayerEntry, meeting: Meeting, number: int | None) -> None:
     (met,) = match_entries(HERE, [entry])
     assert (met.meeting, met.player and met.player.number) == (meeting, number)
 
@@ -68,7 +68,7 @@ def test_two_lines_about_one_player_are_not_sure() -> None:
     assert (first.meeting, second.meeting) == (Meeting.SAME, Meeting.CONFLICT)
 
 
-def test_a_number_speaks_only_for_somebody_whom_no_line_names() -> None:
+def test_number_identifies_players_without_a_named_line() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
     assert [met.meeting for met in match_entries(HERE, lines)] == [Meeting.NEW, Meeting.SAME]
 
@@ -97,7 +97,7 @@ def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
     assert again.meeting is Meeting.CONFLICT, "the rating is another one: it is asked"
 
 
-def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
+def test_changes_are_listed_and_empty_cells_change_nothing() -> None:
     (met,) = match_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
     assert met.changes == (
         FieldChange("rating", 1500, 1510),
@@ -106,7 +106,7 @@ def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
     )
 
 
-def test_names_are_the_same_whichever_part_comes_first() -> None:
+def test_names_are_equal_in_any_order_of_parts() -> None:
     assert normalise_name("van den Berg, Cécile") == normalise_name("CECILE VAN DEN BERG")
     assert normalise_name("Li, Ada") != normalise_name("Li, Adam")
 
@@ -137,7 +137,7 @@ def test_lines_add_and_change_in_one_step() -> None:
         (PlayerEntry(None, "X", line=4), player(1, "Other"), False, "changed-meanwhile"),
     ],
 )
-def test_a_line_that_cannot_be_done_stops_all(
+def test_impossible_line_stops_everything(
     entry: PlayerEntry, known: Player | None, names: bool, code: str
 ) -> None:
     entries = (PlayerEntry(None, "New, Ann"), entry)
@@ -146,7 +146,7 @@ def test_a_line_that_cannot_be_done_stops_all(
     assert (caught.value.code, caught.value.facts["line"]) == (code, 4)
 
 
-def test_divisions_of_an_event_are_filled_or_made_with_tables_of_their_own() -> None:
+def test_divisions_of_an_event_are_filled_or_added_with_own_tables() -> None:
     from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
 
     rounds = (RoundEntry(1, (GameEntry(1, 1, 2, scores=(400, 300)),)),)
@@ -173,7 +173,7 @@ def test_divisions_of_an_event_are_filled_or_made_with_tables_of_their_own() -> 
         commands.import_event(made, key="l", event=brought)
 
 
-def test_a_folder_keeps_the_tables_that_nobody_else_uses_and_goes_on_there() -> None:
+def test_folder_keeps_free_tables_and_continues_there() -> None:
     from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
 
     pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
@@ -188,7 +188,7 @@ def test_a_folder_keeps_the_tables_that_nobody_else_uses_and_goes_on_there() -> 
     assert [*find_moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
 
 
-def test_each_line_goes_to_the_division_that_it_names() -> None:
+def test_line_goes_to_its_named_division() -> None:
     before = commands.add_division(event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
@@ -202,7 +202,7 @@ def test_each_line_goes_to_the_division_that_it_names() -> None:
     assert index.stages(index.division("C").id)
 
 
-def test_who_plays_in_another_division_moves_only_where_that_is_wished() -> None:
+def test_player_of_another_division_moves_on_request() -> None:
     before = commands.add_division(event(), key="e", code="B")
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
@@ -222,7 +222,7 @@ def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
     assert is_possible_name("J. J. J. Jan", "J. J. Jan Joris")
 
 
-def test_new_lines_with_one_name_are_told_apart_by_member_numbers() -> None:
+def test_new_lines_with_one_name_differ_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
     found = [one.meeting for one in match_entries((), entries)]
     assert found == [Meeting.NEW, Meeting.NEW, Meeting.CONFLICT, Meeting.CONFLICT]

@@ -41,7 +41,7 @@ def test_prefixes_belong_to_the_last_name(name: str, country: str, expected: str
 
 
 @given(st.text(st.characters(categories=["Lu", "Ll"], include_characters=" ,'-"), max_size=30))
-def test_a_name_that_was_split_stays_and_no_letter_is_lost(name: str) -> None:
+def test_split_name_is_stable_and_complete(name: str) -> None:
     split = put_last_name_first(name, NL)
     assert put_last_name_first(split, NL) == split
     assert sorted(split.replace(",", "").replace(" ", "")) == sorted(name.replace(",", "").replace(" ", ""))
@@ -68,5 +68,5 @@ def test_several_first_names_are_not_sure(name: str, unsure: bool) -> None:
         ([], False),
     ],
 )
-def test_how_a_list_has_its_names(names: list[str], expected: bool) -> None:
+def test_order_of_names_in_a_list(names: list[str], expected: bool) -> None:
     assert are_first_names_first(names, NL) is expected

@@ -59,7 +59,7 @@ def test_each_round_is_compared_with_those_before_and_its_best_is_news() -> None
     assert last.game == game_at(value, 2).id
 
 
-def test_a_correction_takes_a_record_away_and_gives_it_to_whose_it_was() -> None:
+def test_correction_moves_a_record_to_its_owner() -> None:
     value = scored(scored(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
     game = game_at(value, 2).id
     assert one_of(value, HIGH, 2).game == game
@@ -71,7 +71,7 @@ def test_a_correction_takes_a_record_away_and_gives_it_to_whose_it_was() -> None
     assert told(earlier, HIGH) == [(1, "event", "high-game", 620)]
 
 
-def test_what_equals_a_record_is_none_and_equals_of_a_round_share_it() -> None:
+def test_equal_value_is_no_record_except_in_one_round() -> None:
     value = scored(event(4), (420, 300), (420, 310))
     assert told(value, HIGH) == [(1, "event", "high-game", 420)] * 2
     assert told(scored(value, (420, 300), (400, 301)), HIGH) == told(value, HIGH)
@@ -102,7 +102,7 @@ LIST = (
 )
 
 
-def test_records_of_the_list_are_told_before_those_of_the_event() -> None:
+def test_listed_records_precede_those_of_the_event() -> None:
     value = commands.keep_records(scored(event(4), (650, 300), (640, 310)), records=LIST)
     assert (1, "event", "high-game", 650) in told(value, HIGH)
     value = scored(value, (710, 300), (705, 310))
@@ -112,7 +112,7 @@ def test_records_of_the_list_are_told_before_those_of_the_event() -> None:
     assert found.before == LIST[0]
 
 
-def test_a_player_is_known_in_the_list_by_name_whichever_comes_first() -> None:
+def test_listed_player_is_found_by_name_in_any_order() -> None:
     value = event(4)
     player = Index(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
@@ -130,7 +130,7 @@ def test_a_player_is_known_in_the_list_by_name_whichever_comes_first() -> None:
     assert [one.feat.player.id for one in own] == [player.id]
 
 
-def test_own_bests_are_told_after_three_games_and_not_of_who_has_the_best_of_all() -> None:
+def test_personal_bests_need_three_games_and_exclude_the_record_holder() -> None:
     value = event(4, rounds=6)
     for scores in ((400, 380), (390, 370)), ((410, 300), (405, 310)), ((380, 300), (381, 299)):
         value = scored(value, *scores)
@@ -162,7 +162,7 @@ def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
     assert not held.sheets
 
 
-def test_who_holds_a_record_and_plays_here_is_named_as_everybody_reads_it() -> None:
+def test_present_record_holder_has_the_public_name() -> None:
     value = event(4)
     for player, name in (("p1", "Berg, Anna"), ("p2", "Jan Li"), ("p3", "Jan Li")):
         value = commands.edit_player(value, player=PlayerId(player), name=name)

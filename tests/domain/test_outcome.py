@@ -47,7 +47,7 @@ def game(**said: object) -> Result:
         (game(first=350, second=350, lost=Forfeit.BOTH), RoundOutcome(LOSS, 350, 0), RoundOutcome(LOSS, 350, 0)),
     ],
 )
-def test_a_game_that_was_played(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
+def test_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
     assert score_game(BEYOND, result) == (first, second, True)
 
 
@@ -60,7 +60,7 @@ def test_a_game_that_was_played(result: Result, first: RoundOutcome, second: Rou
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
-def test_a_game_that_was_not(forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool) -> None:
+def test_unplayed_game(forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool) -> None:
     rules = replace(BEYOND, forfeit=replace(BEYOND.forfeit, rated=rated))
     assert score_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
 

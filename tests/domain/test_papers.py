@@ -62,7 +62,7 @@ def test_parts_of_a_paper_add_up_to_the_whole(
     assert (row.missing, row.content) == (missing, STANDINGS.content if stays else content)
 
 
-def test_undo_and_redo_pass_over_what_was_printed() -> None:
+def test_undo_and_redo_skip_printouts() -> None:
     at = desk()
     rename(at, "Open")
     noted(at, STANDINGS)
@@ -73,7 +73,7 @@ def test_undo_and_redo_pass_over_what_was_printed() -> None:
     assert at.tournament.event.name == "Open"
 
 
-def test_what_need_not_be_printed_again_can_be_wanted_after_all() -> None:
+def test_waived_printout_can_be_due_again() -> None:
     at = desk()
     noted(at, STANDINGS)
     for content in ("bb", ""):
@@ -83,7 +83,7 @@ def test_what_need_not_be_printed_again_can_be_wanted_after_all() -> None:
     assert at.undo_step is None
 
 
-def test_papers_of_a_moment_are_kept_in_order_and_can_be_taken_back() -> None:
+def test_print_set_keeps_its_order_and_can_be_reset() -> None:
     at = desk()
     first = at.tournament
 
@@ -109,7 +109,7 @@ def test_odd_numbers_of_copies_and_columns_are_refused(field: str, value: int) -
         commands.choose_reports(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
 
 
-def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
+def test_logo_data_is_absent_from_the_history() -> None:
     at = desk()
     data = b64encode(b"picture").decode()
     at.do(partial(commands.set_logo, name="club.png", data=data))
@@ -125,12 +125,12 @@ def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
     ("data", "code"),
     [("no base64!", "logo-unreadable"), (b64encode(bytes(LARGEST_LOGO + 1)).decode(), "logo-too-large")],
 )
-def test_what_is_no_logo_is_refused(data: str, code: str) -> None:
+def test_invalid_logos_are_refused(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         commands.set_logo(desk().tournament, name="x", data=data)
 
 
-def test_what_a_printer_gives_up_is_as_it_was_before() -> None:
+def test_failed_printout_restores_the_state_before() -> None:
     at = desk()
     noted(at, STANDINGS)
     newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
@@ -149,7 +149,7 @@ def test_a_finished_tournament_can_be_printed() -> None:
     assert at.tournament.printouts
 
 
-def test_who_enters_results_may_print_and_who_looks_on_notes_nothing() -> None:
+def test_entry_station_can_print_and_display_cannot() -> None:
     allowed = {role: is_permitted(role, "note-printouts") for role in Role}
     assert allowed == {Role.DIRECTOR: True, Role.ENTRY: True, Role.JURY: True, Role.DISPLAY: False}
     assert not is_permitted(Role.ENTRY, "choose-reports")

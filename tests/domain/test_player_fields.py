@@ -54,7 +54,7 @@ def test_imported_and_editable_fields_are_those_of_the_description() -> None:
     assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
 
 
-def test_no_heading_has_two_meanings() -> None:
+def test_headings_have_one_meaning() -> None:
     words = [word for one in LISTED for word in one.headings.split()]
     assert len({*words}) == len(words)
 
@@ -69,7 +69,7 @@ def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None
 
 @EVERY
 @pytest.mark.parametrize("details", [True, False])
-def test_the_public_reads_what_is_for_it(field: PlayerFieldInfo, details: bool) -> None:
+def test_public_data_has_public_fields(field: PlayerFieldInfo, details: bool) -> None:
     value = known()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
@@ -99,7 +99,7 @@ def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
 
 @EACH_LISTED
 @pytest.mark.parametrize("kind", WHOLE)
-def test_a_listed_field_comes_back_from_a_file(field: PlayerFieldInfo, kind: str) -> None:
+def test_listed_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None:
     value = known()
     assert getattr(read_first(value, kind), field.name) == getattr(first(value), field.name)
 

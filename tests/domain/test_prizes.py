@@ -85,7 +85,7 @@ def test_equals_share_the_sum_of_their_places_to_the_cent() -> None:
     assert [sum(share for _, share in won(one)) for one in found] == [9000, 5000, 3000, 2000]
 
 
-def test_a_place_beyond_the_last_prize_shares_what_there_is() -> None:
+def test_place_below_the_last_prize_shares_the_rest() -> None:
     second = given_out(without_byes(equals()), prize(PrizeKind.RANK, 2, 1000))[0]
     assert won(second) == [("P2", 334), ("P3", 333), ("P4", 333)]
 
@@ -101,7 +101,7 @@ def test_several_prizes_for_one_place_are_one_sum() -> None:
     assert won(found[2]) == [("P2", 0), ("P3", 0), ("P4", 0)]
 
 
-def test_a_class_prize_goes_to_the_best_of_the_class() -> None:
+def test_class_prize_goes_to_the_best_of_the_class() -> None:
     value = with_players(with_results(*ROUNDS), category=["A", "B", " junior ,b", "Junior"])
     b, junior, nobody = given_out(
         value,
@@ -147,7 +147,7 @@ def test_byes_and_forfeits_are_no_games() -> None:
     assert all(one.winners == () for one in found)
 
 
-def test_who_has_lost_by_the_clock_has_lost_whatever_the_points() -> None:
+def test_loss_on_time_counts_as_a_loss() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     loss, margin = given_out(flagged, prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
@@ -204,7 +204,7 @@ def test_luck_over_other_numbers_of_games_is_another_prize() -> None:
     assert [award.winners[0].facts["sum"] for award in (one, two, second)] == [1, 22, 101]
 
 
-def test_other_kinds_share_one_list_whatever_their_number_of_games() -> None:
+def test_other_kinds_share_one_list() -> None:
     first, second = given_out(
         with_results(*ROUNDS), prize(PrizeKind.HIGH_GAME, games=1), prize(PrizeKind.HIGH_GAME, 2, games=2)
     )
@@ -214,7 +214,7 @@ def test_other_kinds_share_one_list_whatever_their_number_of_games() -> None:
     assert sum_payouts(shared) == {"p2": 50, "p3": 50, "p4": 50}
 
 
-def test_the_highest_play_comes_from_the_sheets() -> None:
+def test_highest_play_is_from_the_sheets() -> None:
     value = with_results(((1, 410, 2, 400),), players=2)
     turns = [
         {"player": 1, "kind": "play", "word": "QUIZ", "score": 120},
@@ -241,7 +241,7 @@ def turns(*given: tuple[int, str, int | None, str, dict[str, object]]) -> list[d
     ]
 
 
-def test_what_is_no_highest_play() -> None:
+def test_turns_without_a_highest_play() -> None:
     """A play that was withdrawn, has no score or was ruled wrong; ruling a play valid changes nothing."""
     plays = turns(
         (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
@@ -259,7 +259,7 @@ def test_what_is_no_highest_play() -> None:
 @pytest.mark.parametrize(
     ("scores", "number"), [((50, 60, 55), 2), ((60, 60, 50), 1), ((50, 60, 60), 2), ((50, 55, 60), 3)]
 )
-def test_of_several_games_the_first_of_the_highest_plays_counts(scores: tuple[int, ...], number: int) -> None:
+def test_first_game_with_the_highest_play_counts(scores: tuple[int, ...], number: int) -> None:
     value = with_results(*ROUNDS)
     for round_number, score in enumerate(scores, 1):
         game = next(
@@ -285,7 +285,7 @@ def test_luck_is_counted_over_no_more_games_than_there_were_rounds() -> None:
         assert not names or award.winners[0].facts["games"] == after
 
 
-def test_points_that_nobody_noted_are_none() -> None:
+def test_missing_points_count_as_none() -> None:
     _, points = GAMES[PrizeKind.HIGH_GAME]
     assert (points(RoundRecord(1)), points(RoundRecord(1, points=0)), points(RoundRecord(1, points=3))) == (
         0,
@@ -294,14 +294,14 @@ def test_points_that_nobody_noted_are_none() -> None:
     )
 
 
-def test_a_prize_by_hand_goes_where_the_director_gives_it() -> None:
+def test_manual_prize_goes_to_the_chosen_player() -> None:
     value = with_results(*ROUNDS)
     mine = prize(PrizeKind.HAND, amount=100, player=PlayerId("p3"), text="best hat")
     assert won(given_out(value, mine)[0]) == [("P3", 100)]
     assert given_out(value, replace(mine, player=None))[0].winners == ()
 
 
-def test_before_the_first_game_nobody_wins() -> None:
+def test_prizes_before_the_first_game_have_no_winner() -> None:
     assert given_out(event(4), prize(PrizeKind.RANK, 1, 100))[0].winners == ()
 
 
@@ -322,7 +322,7 @@ def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
     st.lists(st.integers(0, 99_999), min_size=1, max_size=8),
     st.lists(st.integers(380, 383), min_size=12, max_size=12),
 )
-def test_everything_is_given_out_and_equals_get_alike(amounts: list[int], points: list[int]) -> None:
+def test_all_money_is_paid_and_equals_share(amounts: list[int], points: list[int]) -> None:
     """With any ties: the shares of a prize add up to its amount, and equal players differ by a cent at most."""
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     scores = iter(points)
@@ -340,7 +340,7 @@ def test_everything_is_given_out_and_equals_get_alike(amounts: list[int], points
 # --- the list
 
 
-def test_the_list_is_kept_by_commands() -> None:
+def test_commands_edit_the_list() -> None:
     value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK, amount=5000)
     value = commands.add_prize(
         value, key="b", division=DIVISION, kind=PrizeKind.CATEGORY, category=" B ", text="cup"
@@ -370,7 +370,7 @@ def test_the_list_is_kept_by_commands() -> None:
         ({"kind": PrizeKind.HAND, "text": "x" * 201}, "text-too-long"),
     ],
 )
-def test_what_does_not_fit_is_refused(fields: dict[str, Any], code: str) -> None:
+def test_invalid_prizes_are_refused(fields: dict[str, Any], code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         commands.add_prize(event(2), key="a", division=DIVISION, **fields)
     assert caught.value.code == code

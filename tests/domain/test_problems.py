@@ -49,7 +49,7 @@ def test_a_draft_waits_first_of_all() -> None:
     assert list(found(t)) == ["draft-waits", "odd-field"]
 
 
-def test_a_draft_with_somebody_who_has_left_is_named_and_not_published() -> None:
+def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
     t = event(5)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 2)
@@ -64,7 +64,7 @@ def test_a_draft_with_somebody_who_has_left_is_named_and_not_published() -> None
         assert "draft-absent" not in found(commands.publish_round(again, round=draft.id))
 
 
-def test_a_draft_with_a_pair_that_is_forbidden_since_is_named_and_not_published() -> None:
+def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
     t = event(6)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 3)
@@ -94,7 +94,7 @@ def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code
     assert examine(t, t.divisions[DIVISION]).findings == ()
 
 
-def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
+def test_player_added_after_pairing_has_no_seat() -> None:
     t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
     problem = found(t)["player-unseated"]
     assert (problem.page, problem.key) == ("players", player(t, 5).id)
@@ -104,7 +104,7 @@ def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
     assert "player-unseated" not in found(away)
 
 
-def test_nobody_has_no_table_in_a_round_that_is_over() -> None:
+def test_finished_round_has_no_missing_seats() -> None:
     both = commands.add_division(paired(event(4), results=False), key="e", code="B")
     names = ("One", "Two", "Three")
     entries = tuple(PlayerEntry(None, name) for name in names)
@@ -120,7 +120,7 @@ def test_nobody_has_no_table_in_a_round_that_is_over() -> None:
     assert not {"player-unseated", "players-unseated"} & {*found(merged)}
 
 
-def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
+def test_unchecked_results_are_reported_with_a_jury() -> None:
     t = paired(event(8, rounds=2))
     assert "results-unchecked" not in found(t)
     begun = commands.check_result(t, game=game_at(t, 1).id)
@@ -175,7 +175,7 @@ def test_a_third_start_in_a_row() -> None:
     assert found(t)["replies-in-a-row"].facts["player"] == "P4"
 
 
-def test_divisions_that_use_the_same_tables_are_told_on_both() -> None:
+def test_divisions_sharing_tables_are_reported_on_both() -> None:
     t = commands.add_division(event(8), key="b", code="B", first_table=4)
     for code in ("d", "b"):
         (problem,) = (

@@ -60,7 +60,7 @@ def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> 
     assert profile.next_round(Index(after), second) is None
 
 
-def test_a_draft_comes_next_too_and_so_does_its_bye(seven: Tournament) -> None:
+def test_next_game_or_bye_can_be_of_a_draft(seven: Tournament) -> None:
     proposal = propose(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
@@ -68,12 +68,12 @@ def test_a_draft_comes_next_too_and_so_does_its_bye(seven: Tournament) -> None:
     assert found == profile.NextRound(4, draft=True, bye=ByeKind.BYE)
 
 
-def test_nobody_plays_next_before_the_first_round() -> None:
+def test_profile_before_the_first_round_has_no_next_game() -> None:
     value = event(4)
     assert profile.next_round(Index(value), player(value, 1)) is None
 
 
-def test_what_was_noted_comes_by_round_and_only_the_players_own(seven: Tournament) -> None:
+def test_incidents_are_by_round_and_player(seven: Tournament) -> None:
     one, two, three = (player(seven, number).id for number in (1, 2, 3))
     value = commands.set_absence(seven, key="a", player=one, first_round=5)
     kind = SanctionKind.WARNING

@@ -31,26 +31,26 @@ def names(value: Tournament) -> list[str]:
     return [player.name for player in Index(value).players(DIVISION)]
 
 
-def test_full_names_are_shown_without_what_is_nobodys_business(played: Tournament) -> None:
+def test_full_names_have_no_private_data(played: Tournament) -> None:
     shown = make_public_view(played)
     assert names(shown) == names(played)
     assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
 
 
 @pytest.mark.parametrize("details", [True, False])
-def test_a_field_that_is_not_listed_here_is_private(played: Tournament, details: bool) -> None:
+def test_new_fields_are_private(played: Tournament, details: bool) -> None:
     known = filled(Index(played).players(DIVISION)[0])
     shown = make_public_view(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
     assert same_fields(shown.players[known.id], known) == READ | (DETAILS if details else set())
 
 
-def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:
+def test_initials_have_numbers_if_equal(played: Tournament) -> None:
     shown = make_public_view(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
     assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
 
 
-def test_names_that_are_nearly_equal_have_club_or_number_beside_them(played: Tournament) -> None:
+def test_nearly_equal_names_have_club_or_number(played: Tournament) -> None:
     one, two = Index(played).players(DIVISION)[:2]
     twins = played.put(replace(one, name="Åse, Li", club="X"), replace(two, name="li ase", club="Y"))
     assert (
@@ -73,7 +73,7 @@ def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -
     ]
 
 
-def test_what_another_slip_says_is_not_shown(played: Tournament) -> None:
+def test_disputed_slip_is_private(played: Tournament) -> None:
     result = next(iter(played.results.values()))
     disputed = played.put(replace(result, disputed=(430, 388)))
     assert make_public_view(disputed).results[result.id] == result
@@ -86,7 +86,7 @@ def test_a_draft_is_not_shown(played: Tournament) -> None:
     assert len(shown.games) == len(shown.results) == 2
 
 
-def test_what_came_of_held_rounds_is_missing_and_comes_back(played: Tournament) -> None:
+def test_held_rounds_are_missing_and_return(played: Tournament) -> None:
     held = commands.hold_standings(played, division=DIVISION, after=1)
     shown = make_public_view(held)
     assert len(shown.games) == 4

@@ -69,7 +69,7 @@ def steady(hall: Hall, start: int) -> None:
     hall.results({table: start + 35 + 5 * table for table in range(1, 9)})
 
 
-def test_before_the_first_result_the_rules_say_when_it_is_over(hall: Hall) -> None:
+def test_end_of_a_round_before_the_first_result_is_by_the_rules(hall: Hall) -> None:
     found = hall.pulse(1)
     minutes = hall.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
@@ -100,7 +100,7 @@ def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
     assert hall.pulse(60).last == hall.at(40)
 
 
-def test_a_game_that_is_typed_while_it_is_played_comes_in_at_its_end(hall: Hall) -> None:
+def test_game_typed_during_play_arrives_at_its_end(hall: Hall) -> None:
     hall.results({3: 31})
     game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
     hall.minute = 10

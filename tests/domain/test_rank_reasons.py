@@ -12,7 +12,7 @@ from tests.domain.crosstables import FIVE, crosstable, ranking
 HALF = Fraction(1, 2)
 
 
-def test_the_first_on_which_they_differ() -> None:
+def test_first_differing_value() -> None:
     """Players 1 and 2 both have 3 points and resistance 7½; 1 has the better spread (see test_tiebreaks)."""
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance", "spread", "points")))
     found = explain_rank(rows[1], rows[2])
@@ -34,20 +34,20 @@ def test_fewer_losses_are_better() -> None:
     assert (found.code, found.facts["value"], found.facts["other_value"]) == ("losses", 1, 1 + HALF)
 
 
-def test_the_equal_stand_by_their_numbers() -> None:
+def test_equal_players_are_sorted_by_number() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance")))
     found = explain_rank(rows[1], rows[2])
     assert found.code == "equal"
     assert (found.facts["number"], found.facts["other_number"]) == (1, 2)
 
 
-def test_whoever_has_no_value_comes_after() -> None:
+def test_player_without_a_value_is_last() -> None:
     rows = ranking(crosstable([], players=2, order=("rating",), ratings={2: 1200}))
     found = explain_rank(rows[2], rows[1])
     assert (found.code, found.facts["tiebreak"]) == ("no-value", "rating")
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])
-def test_all_but_the_last_have_a_reason(players: int) -> None:
+def test_each_row_except_the_last_has_a_reason(players: int) -> None:
     rows = list(ranking(crosstable([], players=players)).values())
     assert list(explain_ranks(rows)) == [row.key for row in rows[:-1]]

@@ -103,7 +103,7 @@ def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
 
 
 @pytest.mark.data
-def test_published_ratings_of_the_world_list_are_met_to_two_points_but_for_one() -> None:
+def test_world_list_is_met_to_two_points_with_one_exception() -> None:
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
     records = tsh.records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
@@ -159,7 +159,7 @@ def test_a_rating_across_two_edges_gains_by_three_factors(
     assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 
-def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
+def test_steep_rise_has_bonus_and_feedback() -> None:
     """Equal players, one wins both games: + 20, beyond 5 a game + 10; each gives its opponent a twentieth."""
     value = with_results(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
     value = with_players(value, rating=[1500, 1500])
@@ -168,14 +168,14 @@ def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
 
 
 @pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
-def test_a_rise_that_is_just_steep_enough_brings_a_bonus(per_game: float, expected: list[int]) -> None:
+def test_just_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
     """A win against an equal is + 10, half a point above or below the steep part."""
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
     assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
 
 
-def test_what_is_steep_goes_by_the_games_that_count() -> None:
+def test_steepness_depends_on_rated_games() -> None:
     """One of two games is against a newcomer: + 10 is 4 beyond 6 for one, + 15 is 3 beyond 6 for each of both."""
     value = with_results(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
     value = with_players(value, rating=[1500, 1500, None, None])
@@ -206,7 +206,7 @@ def test_byes_forfeits_and_open_games_do_not_count() -> None:
     assert (third.performance, third.new, third.change) == (None, 1980, 0)
 
 
-def test_games_given_up_count_where_the_rules_rate_them() -> None:
+def test_forfeits_are_rated_by_the_rules() -> None:
     lines = (("1-2 forfeit 2", "3 bye"), ("1-3 400:300", "2 absent"))
     for rates, counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
         rules = replace(RULES, forfeit=ForfeitRule(rated=rates))
@@ -214,7 +214,7 @@ def test_games_given_up_count_where_the_rules_rate_them() -> None:
         assert [one.games for one in rated(value, "elo")] == counted
 
 
-def test_whoever_has_lost_by_the_clock_has_lost() -> None:
+def test_loss_on_time_is_a_loss() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     assert [one.score for one in rated(flagged, "elo")] == [0, 1]
@@ -229,14 +229,14 @@ def test_a_newcomer_gets_the_performance() -> None:
     assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
 
 
-def test_there_is_no_change_without_a_rating_before_and_after() -> None:
+def test_change_needs_ratings_before_and_after() -> None:
     one, other = rated(with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo")
     assert (one.change, other.change) == (13, -13)
     assert replace(one, new=None).change is None
     assert replace(one, player=replace(one.player, rating=None)).change is None
 
 
-def test_nobody_with_a_rating() -> None:
+def test_ratings_of_unrated_players() -> None:
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
     for system in ("elo", "naspa"):
         assert [(one.games, one.performance, one.new) for one in rated(value, system)] == [(0, None, None)] * 2
@@ -267,7 +267,7 @@ def test_performance_rises_with_every_win(opponents: list[int], system: str) -> 
 
 
 @given(st.lists(st.integers(800, 2200), min_size=2, max_size=10), st.data(), st.sampled_from(LOGISTIC))
-def test_a_performance_is_the_rating_at_which_the_score_was_expected(
+def test_performance_is_the_rating_with_the_expected_score(
     opponents: list[int], data: st.DataObject, system: str
 ) -> None:
     wins = data.draw(st.integers(1, len(opponents) - 1))
@@ -281,9 +281,7 @@ def test_a_performance_is_the_rating_at_which_the_score_was_expected(
     st.lists(st.integers(300, 303), min_size=12, max_size=12),
     st.sampled_from(["elo", "aus", "elo-400"]),
 )
-def test_with_one_factor_for_all_nothing_is_won_or_lost(
-    ratings: list[int], points: list[int], system: str
-) -> None:
+def test_equal_factors_sum_to_zero(ratings: list[int], points: list[int], system: str) -> None:
     """Gains and losses add up to zero, except for rounding of half a point per player."""
     scores = iter(points)
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
@@ -327,7 +325,7 @@ def test_every_system_names_its_source() -> None:
         {"id": "x", "name": "X", "source": "s", "curve": {"kind": "linear", "scale": 9.0}, "factors": []},
     ],
 )
-def test_what_is_no_system_is_refused(wrong: dict[str, object]) -> None:
+def test_invalid_systems_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="rating-unfit"):
         parse_rating_system(wrong, source="x.toml")
 

@@ -71,7 +71,7 @@ def test_an_open_game() -> None:
 
 
 @pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
-def test_while_the_tiles_are_to_decide_nobody_has_started(line: str) -> None:
+def test_undecided_start_has_no_starter(line: str) -> None:
     tournament = crosstable([[line]], players=2)
     tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
     assert [one.started for one in entries(tournament)] == [None, None]
@@ -127,7 +127,7 @@ def test_some_players_records_are_those_among_all() -> None:
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])
 @pytest.mark.parametrize("lost", [None, *Forfeit])
 @pytest.mark.parametrize("points", [(400, 310), (310, 400), (350, 350), (None, 310), (310, None), (None, None)])
-def test_records_say_of_a_result_what_its_outcome_is(
+def test_records_agree_with_outcomes(
     forfeit: Forfeit | None, lost: Forfeit | None, points: tuple[int | None, int | None]
 ) -> None:
     """Also where points are missing, as in a file that something else has written: they are none."""
@@ -142,7 +142,7 @@ def test_records_say_of_a_result_what_its_outcome_is(
     assert [(one.rated, one.forfeit) for one in found] == [(decided.rated, forfeit is not None)] * 2
 
 
-def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
+def test_continued_records_equal_computed_ones() -> None:
     value = paired(event(5), times=3)
     result, *_ = value.results.values()
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
@@ -174,7 +174,7 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
         )
 
 
-def test_a_bye_that_nobody_asked_for_is_not_voluntary_whatever_it_counts_as() -> None:
+def test_assigned_bye_is_not_voluntary() -> None:
     for worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
         assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
         assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (
@@ -184,7 +184,7 @@ def test_a_bye_that_nobody_asked_for_is_not_voluntary_whatever_it_counts_as() ->
     assert is_unplayed(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
 
 
-def test_the_margin_is_told_without_points_too() -> None:
+def test_margin_without_points() -> None:
     """Unknown points of either player count as none."""
     given = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
     margins = [RoundRecord(1, points=points, opponent_points=other).margin for points, other in given]

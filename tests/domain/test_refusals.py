@@ -172,7 +172,7 @@ def test_set_seeds_of_one_division() -> None:
 # --- jury
 
 
-def test_disqualified_player_who_has_withdrawn_stays_withdrawn() -> None:
+def test_disqualified_player_stays_withdrawn() -> None:
     value = paired(event(4))
     value = commands.withdraw_player(value, key="w", player=PlayerId("p1"), kind=ByeKind.ABSENT)
     after = commands.add_sanction(

@@ -23,21 +23,21 @@ def test_commands_and_rows_are_known() -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_only_the_director_pairs(role: Role) -> None:
+def test_director_pairs_alone(role: Role) -> None:
     assert is_permitted(role, "pair-round") == (role is Role.DIRECTOR)
 
 
 @pytest.mark.parametrize("role", Role)
-def test_all_but_a_display_enter_results(role: Role) -> None:
+def test_every_role_except_display_enters_results(role: Role) -> None:
     assert is_permitted(role, "enter-result", (CAME,)) == (role is not Role.DISPLAY)
 
 
-def test_what_entry_does_the_jury_does() -> None:
+def test_jury_does_what_entry_does() -> None:
     assert RIGHTS[Role.ENTRY].commands < RIGHTS[Role.JURY].commands
     assert RIGHTS[Role.ENTRY].rows < RIGHTS[Role.JURY].rows
 
 
-def test_who_started_may_change_but_no_game_may_go() -> None:
+def test_roles_change_the_start_and_remove_no_game() -> None:
     turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
     assert is_permitted(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
     for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):

@@ -48,7 +48,7 @@ def test_a_steady_clock_that_steps_back_gives_no_time_back() -> None:
 
 
 @pytest.mark.parametrize("running", [True, False])
-def test_extra_time_is_added_to_what_is_left(running: bool) -> None:
+def test_extra_time_adds_to_the_remaining_time(running: bool) -> None:
     clock = RoundClock(HOUR).start(0)
     clock = clock if running else clock.pause(100)
     assert clock.add(300).remaining(100) == HOUR - 100 + 300
@@ -63,14 +63,14 @@ def test_reset_forgets_start_and_extra_time() -> None:
     assert RoundClock(HOUR).start(7).add(60).reset() == RoundClock(HOUR)
 
 
-def test_another_length_leaves_what_has_passed() -> None:
+def test_new_length_keeps_the_elapsed_time() -> None:
     clock = RoundClock(HOUR).start(0).add(60)
     assert clock.lasting(1800).remaining(100) == 1800 + 60 - 100
     assert RoundClock(HOUR).lasting(3).length == SHORTEST
     assert RoundClock(HOUR).lasting(99 * HOUR).remaining(0) == LONGEST
 
 
-def test_it_says_what_it_is_doing() -> None:
+def test_clock_shows_its_state() -> None:
     clock = RoundClock(HOUR)
     assert clock.state(0) is ClockState.READY
     clock = clock.start(0)
@@ -81,7 +81,7 @@ def test_it_says_what_it_is_doing() -> None:
     assert clock.pause(HOUR + 5).state(0) is ClockState.OVER
 
 
-def test_a_clock_shorter_than_the_warning_is_not_warned_of_from_the_start() -> None:
+def test_short_clock_has_no_warning_at_its_start() -> None:
     assert RoundClock(240).start(0).state(1) is ClockState.RUNNING
 
 
@@ -113,7 +113,7 @@ def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]
     return found
 
 
-def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
+def test_running_clock_continues_while_the_program_is_closed() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=1_000_060)
     assert again is not None
@@ -121,7 +121,7 @@ def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
     assert again.remaining(460) == HOUR - 360
 
 
-def test_a_paused_clock_stands_still_meanwhile() -> None:
+def test_paused_clock_stops_meanwhile() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add(60), 400, 1_000_000)
     again = restore_clock(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
@@ -134,14 +134,14 @@ def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
     assert again.remaining(460) == HOUR - 360
 
 
-def test_after_the_computer_was_started_again_the_time_of_day_counts() -> None:
+def test_wall_clock_counts_after_a_restart_of_the_computer() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
     again = restore_clock(found, at=12, wall=1_000_090)
     assert again is not None
     assert again.remaining(12) == RoundClock(HOUR).start(100).remaining(4000) - 90
 
 
-def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
+def test_clock_expired_long_ago_is_ready_again() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
     assert restore_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
 
@@ -155,7 +155,7 @@ def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
         {"length": 0, "extra": 0, "spent": 0, "steady": 0, "wall": 0},
     ],
 )
-def test_what_makes_no_sense_is_not_taken_up(broken: dict[str, object]) -> None:
+def test_invalid_clocks_are_ignored(broken: dict[str, object]) -> None:
     assert restore_clock(broken, at=1, wall=1) is None
 
 

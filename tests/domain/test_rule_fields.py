@@ -33,7 +33,7 @@ def leaves(value: object, under: str = "") -> Iterator[str]:
         yield under
 
 
-def test_no_parameter_is_forgotten() -> None:
+def test_fields_cover_every_parameter() -> None:
     assert list(FIELDS) == [path.removeprefix(".") for path in leaves(RULES_OF_OUR_OWN)]
 
 
@@ -42,7 +42,7 @@ def test_every_parameter_has_words(path: str) -> None:
     assert path in RULES or path == "order.swiss"
 
 
-def test_no_words_are_left_over() -> None:
+def test_texts_belong_to_fields() -> None:
     assert set(RULES) - {"order"} == set(FIELDS) - {"order.swiss"}
     assert set(NOTES) - {"order"} <= set(FIELDS)
 
@@ -71,7 +71,7 @@ def test_an_order_of_its_own_can_be_taken_from_a_system() -> None:
     assert changed.order_for("swiss") == ("wins", "spread")
 
 
-def test_the_order_in_which_sanctions_are_named_says_nothing() -> None:
+def test_order_of_sanctions_is_irrelevant() -> None:
     named = RULES_OF_OUR_OWN.sanctions.named
 
     assert find_differences(set_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
@@ -83,7 +83,7 @@ def test_an_empty_order_for_all_contradicts() -> None:
     assert str(found) == "order.other: missing"
 
 
-def test_the_history_is_told_which_rules_were_changed() -> None:
+def test_history_names_changed_rules() -> None:
     before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
     rules = set_value(set_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)

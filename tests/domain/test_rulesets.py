@@ -33,7 +33,7 @@ def ruleset(name: str) -> RuleSet:
     return parse_ruleset(plain(name), source=name)
 
 
-def test_these_are_all() -> None:
+def test_rule_sets_are_complete() -> None:
     assert tuple(sorted(path.stem for path in FOLDER.glob("*.toml"))) == IDS
 
 
@@ -111,7 +111,7 @@ def test_a_broken_file_names_every_error_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_what_was_not_checked_is_a_parameter(name: str) -> None:
+def test_unverified_rules_are_parameters(name: str) -> None:
     unseen = ruleset(name).unseen
     assert bool(unseen) == (name in WORLD)
     assert set(unseen) <= {field.path for field in list_rule_fields(("swiss",))}
@@ -175,7 +175,7 @@ def test_wrong_parameters_are_named_with_their_places() -> None:
         ({"clock": {}}, "clock.minutes: missing"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(change: dict[str, object], problem: str) -> None:
+def test_invalid_rule_sets_are_refused(change: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_ruleset(plain("no-nsf") | change)
     assert caught.value.facts["problems"] == problem

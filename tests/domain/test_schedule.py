@@ -61,7 +61,7 @@ def test_the_first_round_ends_the_stage_before() -> None:
 
 
 @pytest.mark.parametrize("ends", [{"first": 1}, {"first": 9}, {"last": 3}, {"last": 400}])
-def test_nothing_is_left_of_no_stage(ends: dict[str, int]) -> None:
+def test_invalid_schedule_is_refused(ends: dict[str, int]) -> None:
     refused("number-out-of-range", partial(commands.schedule_stage, three(), stage=StageId("t"), **ends))
 
 
@@ -69,7 +69,7 @@ def test_the_first_stage_begins_with_round_one() -> None:
     refused("number-out-of-range", partial(commands.schedule_stage, three(), stage=StageId("s"), first=2))
 
 
-def test_rounds_that_are_made_keep_their_stage() -> None:
+def test_existing_rounds_keep_their_stage() -> None:
     tournament = paired(three(), times=4)
     refused("later-stage-started", partial(commands.schedule_stage, tournament, stage=StageId("s"), last=4))
     refused("stage-started", partial(commands.schedule_stage, tournament, stage=StageId("t"), first=3))
@@ -89,7 +89,7 @@ def test_a_split_stage_plays_the_same_rounds() -> None:
     refused("stage-too-short", partial(commands.split_stage, three(), key="k", stage=StageId("u"), rounds=1))
 
 
-def test_what_is_split_off_a_cut_has_none_and_goes_on_with_the_standings() -> None:
+def test_split_stage_has_no_cut_and_continues_the_standings() -> None:
     tournament = commands.edit_stage(three(), stage=StageId("t"), cut=4, carry=False)
     split = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)
     first, later = split.stages[StageId("t")], split.stages[StageId("k")]
@@ -106,7 +106,7 @@ def test_a_split_is_undone_by_putting_together() -> None:
     refused("later-stage-started", partial(commands.merge_stages, begun, stage=StageId("s")))
 
 
-def test_a_play_off_stays_what_it_is() -> None:
+def test_play_off_keeps_its_kind() -> None:
     stages = three().stages
     tournament = three().put(replace(stages[StageId("t")], system="knockout", play_off=True))
     key = StageId("t")
@@ -117,7 +117,7 @@ def test_a_play_off_stays_what_it_is() -> None:
     assert key not in commands.remove_stage(tournament, stage=key).stages
 
 
-def test_stages_change_places_as_long_as_they_have_not_begun() -> None:
+def test_stages_swap_before_they_start() -> None:
     tournament = commands.move_stage(three(), stage=StageId("u"), position=1)
     assert [system for system, _ in schedule(tournament)] == ["king-of-the-hill", "snake-groups", "swiss"]
     begun = paired(three(), times=1)
@@ -151,7 +151,7 @@ def test_settings_have_their_limits() -> None:
     refused("number-out-of-range", partial(commands.edit_stage, three(), stage=StageId("t"), cut=1))
 
 
-def test_every_change_of_the_schedule_is_one_step_that_can_be_undone() -> None:
+def test_schedule_change_is_one_undoable_step() -> None:
     at = desk(three())
     before = schedule(at.tournament)
     steps = {

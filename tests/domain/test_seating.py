@@ -33,18 +33,18 @@ def test_a_group_of_tables_is_named_changed_and_taken_away() -> None:
 
 
 @pytest.mark.parametrize(("first", "last", "code"), [(10, 12, "tables-taken"), (12, 11, "number-out-of-range")])
-def test_groups_neither_share_tables_nor_stand_upside_down(first: int, last: int, code: str) -> None:
+def test_groups_have_own_tables_in_order(first: int, last: int, code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         add_table_group(hall(), key="s", division=A, name="Stage", first=first, last=last)
     assert caught.value.code == code
 
 
-def test_a_group_that_is_gone_is_refused() -> None:
+def test_removed_group_is_refused() -> None:
     with pytest.raises(RuleViolation, match="no-such-table-group"):
         edit_table_group(event(4), group=TableGroupId("h"), name="Hall")
 
 
-def test_sessions_are_kept_in_order_and_begin_after_the_first_round() -> None:
+def test_sessions_are_sorted_and_start_after_the_first_round() -> None:
     row = set_sessions(event(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
     assert (row.keep_tables, row.sessions) == (True, (5, 9))
     with pytest.raises(RuleViolation, match="number-out-of-range"):

@@ -52,7 +52,7 @@ outers = st.builds(
 
 
 @given(outers)
-def test_what_goes_out_comes_back(value: Outer) -> None:
+def test_serialization_round_trip(value: Outer) -> None:
     assert make_decoder(Outer)(encode_plain(value)) == value
 
 
@@ -84,7 +84,7 @@ def test_every_misfit_is_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("plain", [None, [], "x", 3])
-def test_a_document_that_is_no_table_is_refused(plain: object) -> None:
+def test_other_documents_are_refused(plain: object) -> None:
     with pytest.raises(PlainError, match="expected a table"):
         make_decoder(Inner)(plain)
 
@@ -100,6 +100,6 @@ def test_a_fraction_is_written_as_it_is_read() -> None:
     assert make_decoder(Inner)({"size": 1, "half": 0.5}).half == Fraction(1, 2)
 
 
-def test_what_has_no_plain_form_is_our_bug() -> None:
+def test_value_without_a_plain_form_raises_an_error() -> None:
     with pytest.raises(TypeError):
         encode_plain({1, 2})

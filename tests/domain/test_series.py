@@ -56,7 +56,7 @@ def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
             assert verdict(*games, length=length) == expected
 
 
-def test_by_aggregate_all_games_are_played() -> None:
+def test_aggregate_series_plays_all_games() -> None:
     assert verdict(WON, WON, length=3, aggregate=True) == "open"
     assert verdict(WON, WON, Played((0, 2), -61), length=3, aggregate=True) == "second"
     assert verdict(WON, WON, Played((0, 2), -60), length=3, aggregate=True) == "level"

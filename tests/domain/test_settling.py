@@ -66,7 +66,7 @@ def with_result(**changes: object) -> tuple[Tournament, Game]:
 # --- turning a game
 
 
-def test_everything_of_a_result_goes_with_its_player() -> None:
+def test_swap_sides_swaps_every_part_of_a_result() -> None:
     value, game = with_result()
     after = swap_sides(value, game.id)
     assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
@@ -84,7 +84,7 @@ def test_everything_of_a_result_goes_with_its_player() -> None:
     [(Forfeit.FIRST, Forfeit.SECOND), (Forfeit.SECOND, Forfeit.FIRST), (Forfeit.BOTH, Forfeit.BOTH), (None, None)],
 )
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
-def test_who_it_is_said_of_stays_the_same_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
+def test_swap_sides_keeps_the_named_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
     value, game = with_result(**{field: one})
     assert getattr(swap_sides(value, game.id).results[game.id], field) is other
 
@@ -112,7 +112,7 @@ def test_turned_twice_is_as_it_was(
     assert same(swap_sides(once, game.id), value)
 
 
-def test_only_the_game_itself_is_turned() -> None:
+def test_swap_sides_changes_one_game() -> None:
     value = paired(event(4))
     one, other = game_at(value, 1), game_at(value, 2)
     after = swap_sides(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
@@ -172,7 +172,7 @@ def test_each_player_pays_the_own_sanctions() -> None:
     assert (back.first, (before.second or 0) - (back.second or 0)) == (before.first, 7)
 
 
-def test_a_result_that_is_settled_again_stays_as_it_is() -> None:
+def test_settling_again_changes_nothing() -> None:
     """Also where overtime has lost the game and brought the total down to the margin."""
     value = paired(event(4, rules="no-nsf"), results=False)
     game, late = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1

@@ -20,11 +20,11 @@ def draft() -> Draft:
     return made.typed(0, "8H TAART 20", 1).typed(1, "no turn ((", 2)
 
 
-def test_drafts_come_back_as_they_were_kept() -> None:
+def test_draft_round_trip() -> None:
     kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): Draft(("A", "B"))}
     assert dict(parse_drafts(format_drafts(kept))) == kept
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])
-def test_what_another_version_has_kept_is_left_out(text: str) -> None:
+def test_drafts_of_another_version_are_ignored(text: str) -> None:
     assert list(parse_drafts(text)) == []

@@ -80,7 +80,7 @@ def test_the_overtime_on_a_sheet_is_that_of_its_result(seconds: tuple[int, int])
     assert t.results[game.id].overtime == seconds
 
 
-def test_players_are_told_apart_by_name_then_by_who_starts() -> None:
+def test_players_of_a_sheet_are_matched_by_name_then_start() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
     plain = sheet(players=names)
@@ -92,7 +92,7 @@ def test_players_are_told_apart_by_name_then_by_who_starts() -> None:
     refused("sheet-other-starter", commands.enter_sheet, t, game=game.id, sheet=wrong, tileset=TILES["nl"])
 
 
-def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
+def test_sheet_decides_the_starter_if_tiles_decide() -> None:
     t, game = begun()
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_result(t, game=game.id, first=10, second=20)
@@ -119,19 +119,19 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
         ("number-out-of-range", sheet(), {"form": 3}),
     ],
 )
-def test_a_sheet_that_does_not_fit_is_refused(code: str, written: Sheet, more: dict[str, Any]) -> None:
+def test_misfitting_sheet_is_refused(code: str, written: Sheet, more: dict[str, Any]) -> None:
     t, game = begun()
     refused(code, commands.enter_sheet, t, game=game.id, sheet=written, tileset=TILES["nl"], **more)
 
 
-def test_who_is_to_start_stays_where_a_sheet_is_taken_away() -> None:
+def test_removed_sheet_keeps_the_starter() -> None:
     before, game = begun()
     after, _ = entered()
     assert commands.clear_sheet(after, game=game.id).games[game.id] == before.games[game.id] == game
     assert game.start is Start.ASSIGNED
 
 
-def test_an_unfinished_sheet_is_kept_without_a_result() -> None:
+def test_unfinished_sheet_has_no_result() -> None:
     t, game = entered(sheet(ended="open"))
     assert game.id not in t.results
     refused("game-has-result", commands.set_starter, t, game=game.id, player=game.second)
@@ -165,7 +165,7 @@ def test_one_difference_of_two_forms_is_settled_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("form", [1, 2])
-def test_what_differs_is_told_alike_whichever_form_is_right(form: int) -> None:
+def test_differences_are_independent_of_the_correct_form(form: int) -> None:
     """The forms disagree on who played turn 2; that its total is as wrong as the one before is no difference."""
     t, game = begun()
     for number, player_of_second, apart in ((1, 1, 0), (2, 2, 5)):
@@ -214,7 +214,7 @@ def test_a_slip_makes_the_result_over_a_sheet_and_stays_without_it() -> None:
     refused("result-final", commands.clear_sheet, commands.certify_result(t, game=game.id), game=game.id)
 
 
-def test_what_a_sheet_comes_to_is_turned_with_the_game() -> None:
+def test_value_of_a_sheet_is_swapped_with_the_game() -> None:
     t, game = begun()
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -230,7 +230,7 @@ def test_a_certified_sheet_is_changed_with_a_reason_only() -> None:
     assert t.results[game.id].state is ResultState.ENTERED
 
 
-def test_flag_lost_with_kept_points() -> None:
+def test_lost_on_time_with_unchanged_points() -> None:
     """nl-reglement IV.1c: lost whatever the points; each loses the own rack."""
     t, game = entered(sheet(ended="flag", flag=2, rack_values=[9, 6]))
     result = t.results[game.id]
@@ -276,7 +276,7 @@ def test_a_phony_costs_its_turn_and_twenty_points_and_can_be_overruled() -> None
     assert [item.phony for item in Index(stands).sheets(game.id)[0].rulings] == [False]
 
 
-def test_rulings_stay_with_turns_that_are_typed_again_unchanged() -> None:
+def test_rulings_stay_on_unchanged_turns() -> None:
     t, game = entered()
     wrong = ruled(t, game)
     typed = Index(wrong).sheets(game.id)[0].sheet
@@ -305,7 +305,7 @@ def test_a_ruling_that_makes_no_sense_is_refused(code: str, changed: dict[str, A
 
 
 @pytest.mark.parametrize("words", [1, 2, 8])
-def test_how_many_words_were_wrong_is_noted_with_the_list_that_was_asked(words: int) -> None:
+def test_ruling_has_number_of_words_and_word_list(words: int) -> None:
     t, game = ruled_of(wrong_words=words, edition=" 2026 ")
     (form,) = Index(t).sheets(game.id)
     assert (form.sheet.turns[1].wrong_words, form.rulings[0].edition) == (words, "2026")
@@ -317,7 +317,7 @@ def ruled_of(**changed: Any) -> tuple[Tournament, Game]:
 
 
 @pytest.mark.parametrize(("length", "kept"), [(1, 0), (2, 1), (3, 1), (4, 1)])
-def test_a_ruling_goes_with_its_turn_where_fewer_are_typed(length: int, kept: int) -> None:
+def test_ruling_is_removed_with_its_turn(length: int, kept: int) -> None:
     t, game = ruled_of()
     (form,) = Index(t).sheets(game.id)
     shorter = replace(form.sheet, turns=form.sheet.turns[:length])
@@ -325,7 +325,7 @@ def test_a_ruling_goes_with_its_turn_where_fewer_are_typed(length: int, kept: in
     assert [item.turn for item in Index(t).sheets(game.id)[0].rulings] == [2] * kept
 
 
-def test_only_plays_are_ruled_on() -> None:
+def test_rulings_need_plays() -> None:
     mixed = [*TURNS[:1], {"player": 2, "kind": "pass"}, *TURNS[2:3], TURNS[3]]
     t, game = entered(sheet(turns=mixed))
     assert len(Index(ruled(t, game, turn=3)).sheets(game.id)[0].rulings) == 1
@@ -381,7 +381,7 @@ def test_overtime_of_a_slip_costs_started_minutes_then_the_game() -> None:
         ("slip-rack-too-long", "nl-match", {"rack1": "AAAAEEEE"}),
     ],
 )
-def test_a_slip_that_cannot_be_is_refused(code: str, rules: str, said: dict[str, Any]) -> None:
+def test_impossible_slip_is_refused(code: str, rules: str, said: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as caught:
         slip(rules, first=400, second=380, **said)
     assert caught.value.code == code
@@ -462,7 +462,7 @@ def test_a_margin_lowers_the_tournaments_spread_from_its_round_on() -> None:
     refused("pairing-outdated", commands.pair_round, after, key="k", proposal=proposal)
 
 
-def test_points_may_come_off_the_tournaments_total() -> None:
+def test_sanction_can_reduce_the_tournament_total() -> None:
     t = paired(event(4, rules="nl-points"))
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=PointsFrom.TOURNAMENT))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
@@ -475,7 +475,7 @@ def test_points_may_come_off_the_tournaments_total() -> None:
     assert after.results == t.results
 
 
-def test_a_disqualified_player_loses_the_game_and_the_rounds_to_come() -> None:
+def test_disqualified_player_loses_the_game_and_later_rounds() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     number = t.players[game.first].number
@@ -491,7 +491,7 @@ def test_a_disqualified_player_loses_the_game_and_the_rounds_to_come() -> None:
     assert same(without(open_game), t)
 
 
-def test_what_was_a_forfeit_before_or_has_changed_since_stays_when_a_disqualification_is_taken_back() -> None:
+def test_removed_disqualification_keeps_other_forfeits() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     number = t.players[game.first].number
@@ -528,13 +528,13 @@ def test_a_sanction_that_makes_no_sense_is_refused(code: str, kind: SanctionKind
     assert caught.value.code == code
 
 
-def test_only_a_game_can_be_lost() -> None:
+def test_lost_game_needs_a_game() -> None:
     with pytest.raises(RuleViolation, match="no-game-to-punish"):
         punished(event(4), 1, SanctionKind.GAME)
 
 
 @pytest.mark.parametrize("points_from", list(PointsFrom))
-def test_a_sanction_needs_a_game_only_where_it_costs_something_of_it(points_from: PointsFrom) -> None:
+def test_sanction_with_a_cost_needs_a_game(points_from: PointsFrom) -> None:
     t = event(4)
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
@@ -549,7 +549,7 @@ def test_a_sanction_needs_a_game_only_where_it_costs_something_of_it(points_from
         assert punished(t, 1, SanctionKind.POINTS, points=5).sanctions[SanctionId("x")].points == 5
 
 
-def test_a_player_who_never_played_leaves_with_the_own_sanctions() -> None:
+def test_player_without_games_is_removed_with_sanctions() -> None:
     t = punished(event(4), 1, SanctionKind.WARNING)
     assert find_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
 

@@ -51,7 +51,7 @@ def sides(value: Tournament, table: int = 1) -> tuple[int, int]:
     return value.players[game.first].number, value.players[game.second].number
 
 
-def test_two_who_say_the_same_make_a_result() -> None:
+def test_equal_entries_make_a_result() -> None:
     value = opened()
     first, second = sides(value)
     waiting = says(value, second, 388, 412)
@@ -63,7 +63,7 @@ def test_two_who_say_the_same_make_a_result() -> None:
     assert not done.slips
 
 
-def test_two_who_differ_are_a_problem_that_names_both() -> None:
+def test_different_entries_are_a_problem() -> None:
     value = opened()
     first, second = sides(value)
     value = says(says(value, first, 412, 388), second, 378, 412)
@@ -113,7 +113,7 @@ def test_a_margin_beyond_the_plausible_waits_for_the_desk(wide: tuple[int, int],
     ).results[game].first == wide[0]  # fmt: skip
 
 
-def test_only_equal_entries_of_both_are_taken() -> None:
+def test_equal_entries_of_both_are_accepted() -> None:
     value = opened()
     first, second = sides(value)
     game = game_at(value, 1).id
@@ -125,7 +125,7 @@ def test_only_equal_entries_of_both_are_taken() -> None:
         commands.take_slips(done, game=game)
 
 
-def test_who_errs_may_say_it_again_until_there_is_a_result() -> None:
+def test_player_can_correct_an_entry_before_the_result() -> None:
     value = opened()
     first, second = sides(value)
     value = says(says(says(value, first, 1, 2), first, 400, 390), second, 390, 400)
@@ -134,7 +134,7 @@ def test_who_errs_may_say_it_again_until_there_is_a_result() -> None:
         says(value, first, 400, 391)
 
 
-def test_what_is_entered_at_the_desk_goes_before_what_waits() -> None:
+def test_entry_at_the_desk_precedes_waiting_ones() -> None:
     value = opened()
     first, _ = sides(value)
     value = says(value, first, 412, 388)
@@ -145,7 +145,7 @@ def test_what_is_entered_at_the_desk_goes_before_what_waits() -> None:
     ]
 
 
-def test_nobody_enters_unless_the_director_lets_them() -> None:
+def test_entering_needs_the_director() -> None:
     value = paired(event(4), results=False)
     with pytest.raises(RuleViolation, match="entry-closed"):
         says(value, 1, 400, 300)
@@ -153,7 +153,7 @@ def test_nobody_enters_unless_the_director_lets_them() -> None:
         says(commands.close_entry(opened()), 1, 400, 300)
 
 
-def test_nobody_enters_for_others_or_what_cannot_be() -> None:
+def test_entering_for_others_is_refused() -> None:
     value = opened()
     other = next(n for n in range(1, 5) if n not in sides(value))
     with pytest.raises(RuleViolation, match="slip-of-another"):
@@ -162,7 +162,7 @@ def test_nobody_enters_for_others_or_what_cannot_be() -> None:
         says(value, 1, 5000, 300)
 
 
-def test_where_the_tiles_decide_both_say_who_started() -> None:
+def test_entries_name_the_starter_if_tiles_decide() -> None:
     value = opened("no-nsf")
     game = game_at(value, 1)
     if game.start is not Start.DRAW:
@@ -179,7 +179,7 @@ def test_where_the_tiles_decide_both_say_who_started() -> None:
     assert (done.results[game.id].first, done.results[game.id].second) == (388, 412)
 
 
-def test_dropping_what_waits_and_discarding_a_round() -> None:
+def test_drop_waiting_entries_and_discard_a_round() -> None:
     value = says(opened(), 1, 412, 388)
     game = next(iter(value.slips.values())).game
     assert not commands.drop_slips(value, game=game).slips

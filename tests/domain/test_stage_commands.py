@@ -16,7 +16,7 @@ from tests.building import DIVISION, event, last_round, paired
 from tests.domain.test_stages import GROUPS, Plan, planned, stage
 
 
-def test_a_wider_cut_lets_nobody_back_in() -> None:
+def test_wider_cut_readmits_no_player() -> None:
     value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
     value = paired(value, times=3)
     index = Index(value)
@@ -39,7 +39,7 @@ def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_who_has_no_rating_is_placed_behind_all_who_have_one(seed: int) -> None:
+def test_players_without_a_rating_are_last(seed: int) -> None:
     value = event(4)
     ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
     value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
@@ -66,7 +66,7 @@ def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
         commands.edit_stage(value, stage=StageId("b"), system="swiss")
 
 
-def test_the_rounds_of_a_stage_stay_once_a_later_one_of_its_division_has_begun() -> None:
+def test_rounds_of_a_stage_stay_after_a_later_one_started() -> None:
     value = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
     assert commands.edit_stage(value, stage=StageId("a"), rounds=1).stages == value.stages
     with pytest.raises(RuleViolation, match="later-stage-started"):
@@ -76,7 +76,7 @@ def test_the_rounds_of_a_stage_stay_once_a_later_one_of_its_division_has_begun()
     assert commands.edit_stage(other, stage=StageId("x"), rounds=2).stages[StageId("x")].rounds == 2
 
 
-def test_the_first_stage_begins_where_it_begins() -> None:
+def test_first_stage_keeps_its_start() -> None:
     value = planned(4, ("swiss", 2, {}), ("swiss", 2, {}))
     changed = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
     assert (stage(changed, "a").rounds, stage(changed, "b").rounds) == (3, 2)
@@ -109,7 +109,7 @@ def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
     assert gone.seeds == seeds
 
 
-def test_as_many_have_byes_as_had_them() -> None:
+def test_number_of_byes_stays() -> None:
     """Naming a table twice does not replace it."""
     value = paired(event(4), results=False)
     item = last_round(value)
@@ -122,7 +122,7 @@ def test_as_many_have_byes_as_had_them() -> None:
         commands.play_as_seated(value, round=item.id, seats=seated, byes=(PlayerId("p7"),))
 
 
-def test_seats_keep_those_out_who_were_there_and_let_in_who_come_later() -> None:
+def test_seats_exclude_former_and_include_later_players() -> None:
     value = planned(6, ("swiss", 1, {}), ("round-robin", 3, {}))
     value = paired(value)
     chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))

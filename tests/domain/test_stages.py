@@ -117,7 +117,7 @@ def test_the_best_of_the_standings_play_a_stage_with_a_cut() -> None:
     assert sorted(numbers(tournament, tuple(in_round(paired(tournament))))) == sorted(four)
 
 
-def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
+def test_withdrawn_player_is_replaced_by_the_next() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
     before = order(tournament)
     gone = Index(tournament).player(DIVISION, before[1])
@@ -128,7 +128,7 @@ def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
     ]
 
 
-def test_who_leaves_after_a_cut_shows_as_withdrawn_from_then_on() -> None:
+def test_player_leaving_after_a_cut_is_withdrawn_from_then_on() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
     gone = order(tournament)[-1]
     tournament = commands.withdraw_player(tournament, key="w", player=Index(tournament).player(DIVISION, gone).id)
@@ -142,7 +142,7 @@ def test_who_leaves_after_a_cut_shows_as_withdrawn_from_then_on() -> None:
     assert [len(compute_standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
 
 
-def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None:
+def test_correction_keeps_players_of_a_started_stage() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = in_round(tournament)
     tournament = turned_round(tournament, 3)
@@ -161,7 +161,7 @@ def turned_round(tournament: Tournament, number: int) -> Tournament:
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
-def test_whom_a_correction_brings_over_the_line_is_named_while_the_first_round_is_the_newest(system: str) -> None:
+def test_newly_qualified_player_is_named_during_the_first_round(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
     assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
 
@@ -181,13 +181,13 @@ def test_whom_a_correction_brings_over_the_line_is_named_while_the_first_round_i
     assert find_overtaken(Index(on), stage(on, "b")) == ((), ())
 
 
-def test_of_equals_at_the_line_none_has_overtaken_the_other() -> None:
+def test_equals_at_the_cut_do_not_overtake_each_other() -> None:
     tournament = paired(equal_field())
     assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
     assert len({*ranks(tournament, 1)}) == 1
 
 
-def test_a_draft_with_somebody_who_is_out_by_now_is_paired_again() -> None:
+def test_draft_with_an_eliminated_player_is_paired_again() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     proposal = propose(Index(tournament), DIVISION)
     draft = commands.propose_round(tournament, key="k", proposal=proposal)
@@ -225,7 +225,7 @@ def test_a_cut_holds_for_the_stages_that_follow() -> None:
     assert len(in_round(tournament)) == 2
 
 
-def test_of_groups_equally_many_go_on_then_the_best_of_the_others() -> None:
+def test_groups_qualify_equally_then_the_best_others() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_of = {player: 1 if player[0] == "a" else 2 for player in players}
     assert select_best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
@@ -233,7 +233,7 @@ def test_of_groups_equally_many_go_on_then_the_best_of_the_others() -> None:
     assert select_best(players, 9, group_of) == players
 
 
-def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
+def test_latecomer_continues_without_a_cut() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     late = Index(tournament).player(DIVISION, 9).id
@@ -242,7 +242,7 @@ def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout"])
-def test_who_is_out_cannot_be_seated_as_a_latecomer(system: str) -> None:
+def test_eliminated_player_is_not_seated_as_a_latecomer(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), (system, 1, {"cut": 5})), times=2)
     tournament = paired(tournament, results=False)
     item = last_round(tournament)
@@ -254,14 +254,14 @@ def test_who_is_out_cannot_be_seated_as_a_latecomer(system: str) -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="k", round=item.id, player=out)
 
 
-def test_seats_set_by_hand_decide_who_plays() -> None:
+def test_manual_seats_decide_the_players() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
     chosen = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])
     tournament = commands.set_seeds(tournament, key="k", stage=StageId("b"), players=chosen)
     assert in_round(paired(tournament)) == {*chosen}
 
 
-def test_stages_that_are_moved_or_split_are_numbered_from_one_without_a_gap() -> None:
+def test_moved_or_split_stages_are_numbered_without_gaps() -> None:
     def positions(value: Tournament) -> list[tuple[str, int]]:
         return [(one.id, one.position) for one in Index(value).stages(DIVISION)]
 
@@ -278,7 +278,7 @@ def test_stages_that_are_moved_or_split_are_numbered_from_one_without_a_gap() ->
     ]
 
 
-def test_who_was_there_by_a_round_is_who_had_come_by_then() -> None:
+def test_players_present_in_a_round() -> None:
     tournament = commands.add_player(paired(event(4)), key="late", division=DIVISION, name="Late")
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
     index = Index(paired(tournament, times=2))
@@ -316,7 +316,7 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
 
 
 @pytest.mark.parametrize(("double", "rounds"), [(False, 5), (True, 10)])
-def test_in_each_round_those_are_awaited_who_have_somebody_left_to_meet(double: bool, rounds: int) -> None:
+def test_awaited_players_have_an_opponent_to_meet(double: bool, rounds: int) -> None:
     cycles = 1 + double
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
     tournament = paired(planned(9, *plan), times=rounds, results=False)
@@ -330,7 +330,7 @@ def test_in_each_round_those_are_awaited_who_have_somebody_left_to_meet(double: 
 
 
 @pytest.mark.parametrize("players", range(2, 18))
-def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> None:
+def test_play_off_has_enough_rounds(players: int) -> None:
     row = stage(planned(4, ("swiss", 2, {}), ("swiss", 1, {"cut": 2})), "b")
     rounds = next(number for number in range(1, 6) if 2**number >= players)
     for places in range(1, players):
@@ -343,7 +343,7 @@ def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> 
 
 
 @pytest.mark.parametrize("settings", [PairingSettings(), GROUPS])
-def test_seats_after_a_cut_are_of_those_who_go_on_and_who_came_late_sits_behind(settings: PairingSettings) -> None:
+def test_seats_after_a_cut_are_of_qualified_players_then_latecomers(settings: PairingSettings) -> None:
     plan: Plan = (("swiss", 1, {}), ("round-robin", 3, {"settings": settings, "cut": 5}))
     tournament = paired(planned(8, *plan), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
@@ -411,7 +411,7 @@ def test_a_clean_start_in_one_field_has_neither_groups_nor_places() -> None:
     assert {(row.group, row.place, row.stage) for row in ranked(tournament)} == {(0, 0, "b")}
 
 
-def test_the_first_round_after_a_clean_start_is_paired_by_the_standings_before_it() -> None:
+def test_first_round_after_a_new_start_uses_earlier_standings() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
     field = field_of(Index(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == order(tournament)
@@ -423,7 +423,7 @@ def test_the_first_round_after_a_clean_start_is_paired_by_the_standings_before_i
 # --- standings put together
 
 
-def test_who_is_out_stands_behind_in_the_order_of_before() -> None:
+def test_eliminated_players_rank_last_in_earlier_order() -> None:
     tournament = paired(planned(9, ("swiss", 3, {}), ("swiss", 2, {"cut": 4, "carry": False})), times=3)
     before = order(tournament)
     tournament = paired(tournament, times=2)
@@ -455,7 +455,7 @@ def test_the_match_for_third_place_parts_the_losers_of_the_semifinals() -> None:
     assert ranks(tournament)[:4] == [1, 2, 3, 4]
 
 
-def test_who_lost_the_seat_in_a_knockout_stands_behind_those_who_play() -> None:
+def test_player_without_a_knockout_seat_ranks_behind_the_active() -> None:
     tournament = paired(planned(5, ("swiss", 1, {}), ("knockout", 2, {"cut": 4})), times=1)
     tournament = paired(tournament, results=False)
     (out,) = set(tournament.players) - in_round(tournament)
@@ -490,7 +490,7 @@ def test_equals_at_the_line_are_a_problem() -> None:
     assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
 
-def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() -> None:
+def test_groups_have_own_cuts_and_a_common_one_for_the_next() -> None:
     def tied(scores: Scores, cut: int) -> list[tuple[list[int], int]]:
         groups = ("round-robin", 3, {"settings": PairingSettings(groups=2)})
         tournament = planned(6, groups, ("swiss", 1, {"cut": cut}))
@@ -507,7 +507,7 @@ def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() 
     assert tied(by_number, 3) == [([3, 4], 1)]
 
 
-def test_no_tie_while_a_result_is_missing_or_when_all_go_on() -> None:
+def test_tie_at_the_cut_needs_all_results_and_a_cut() -> None:
     tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
     assert find_ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
     assert find_ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
@@ -526,7 +526,7 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     assert find_ties(Index(one), stage(one, "b")) == ()
 
 
-def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
+def test_withdrawn_player_is_in_no_tie_and_no_draw() -> None:
     tournament = equal_field()
     gone = [player.id for player in Index(tournament).players(DIVISION)][:3]
     assert len(gone) == 3
@@ -539,7 +539,7 @@ def test_who_has_left_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
         assert len(draw_qualifiers(Index(left), stage(left, "b"))) == min(4, 6 - number)
 
 
-def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
+def test_settled_seats_end_the_tie() -> None:
     tournament = equal_field()
     assert len(find_ties(Index(tournament), stage(tournament, "b"))) == 1
     tournament = commands.draw_cut(tournament, key="k", stage=StageId("b"))
@@ -548,7 +548,7 @@ def test_once_the_seats_are_settled_there_is_no_tie_any_more() -> None:
         commands.draw_cut(tournament, key="l", stage=StageId("b"))
 
 
-def test_who_was_cut_before_is_in_no_tie_and_is_drawn_by_no_lot() -> None:
+def test_player_cut_earlier_is_in_no_tie_and_no_draw() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = round_of(paired(planned(8, *plan)), drawn)
     inside = {*list_stage_players(Index(tournament), stage(tournament, "b"))}
@@ -585,7 +585,7 @@ def four_equals() -> Tournament:
     return round_of(planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2})), scores)
 
 
-def test_a_play_off_orders_only_those_who_play_it() -> None:
+def test_play_off_ranks_its_own_players() -> None:
     tournament = four_equals()
     first, last = order(tournament)[0], order(tournament)[-1]
     (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
@@ -597,14 +597,14 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
     assert explain_ranks(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
 
 
-def test_a_correction_after_a_play_off_that_parts_equals_goes_before_it() -> None:
+def test_correction_after_a_play_off_precedes_it() -> None:
     tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
     assert (order(tournament), ranks(tournament)) == ([4, 2, 3, 5, 6, 1], [1, 2, 3, 4, 4, 6])
     corrected = score(tournament, 5, 2, 410, 400)
     assert (order(corrected), ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
 
 
-def test_who_becomes_equal_after_a_play_off_stands_behind_those_who_played_it() -> None:
+def test_later_equal_ranks_behind_the_players_of_the_play_off() -> None:
     tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
     corrected = score(tournament, 4, 1, 400, 400)
     assert (order(corrected), ranks(corrected)) == ([2, 3, 5, 6, 1, 4], [1, 2, 3, 3, 5, 5])

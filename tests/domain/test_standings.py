@@ -192,7 +192,7 @@ class TestWithdrawn:
         assert [(n, row.rank) for n, row in rows.items()] == [(2, 1), (3, 2), (5, 3)]
         assert rows[2].resistance == 15
 
-    def test_a_withdrawal_shows_in_the_standings_before_the_first_missed_round_and_later(self) -> None:
+    def test_withdrawal_shows_in_later_standings(self) -> None:
         leaves = Absence(AbsenceId("a"), PlayerId("p2"), first_round=3)
         tournament = crosstable(FIVE, players=5).put(leaves)
         index, division = Index(tournament), tournament.divisions[D]
@@ -217,14 +217,14 @@ class TestOrder:
         index = Index(tournament)
         return find_order(index, index.division(None), after)
 
-    def test_of_the_first_stage(self) -> None:
+    def test_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
         later = replace(first, id=StageId("a"), position=2, system="knockout")
         assert self.order(self.tournament.put(later)) == ("wins", "resistance", "spread")
         assert self.order(self.tournament.put(later, replace(first, system="round-robin"))) == ("wins", "spread")
 
     @pytest.mark.parametrize("carry", [True, False])
-    def test_of_the_first_stage_since_a_clean_start(self, carry: bool) -> None:
+    def test_order_of_the_first_stage_since_a_new_start(self, carry: bool) -> None:
         first = replace(self.tournament.stages[StageId("s")], rounds=3)
         later = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
         last = replace(self.tournament.rounds[RoundId("r4")], stage=later.id)
@@ -232,14 +232,14 @@ class TestOrder:
         assert self.order(tournament, 3) == ("wins", "resistance", "spread")
         assert self.order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
 
-    def test_before_the_first_round(self) -> None:
+    def test_order_before_the_first_round(self) -> None:
         assert self.order(crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
 
-    def test_without_a_stage(self) -> None:
+    def test_order_without_a_stage(self) -> None:
         bare = crosstable([], players=2, rules=self.rules)
         assert self.order(bare.drop(*bare.stages.values())) == ("wins", "spread")
 
-    def test_the_divisions_own_goes_first(self) -> None:
+    def test_own_order_precedes_the_rules(self) -> None:
         assert self.order(with_order(self.tournament, "points")) == ("points",)
 
     def test_decides_the_ranking(self) -> None:
@@ -280,7 +280,7 @@ class TestBreakdown:
             (4, None, ByeKind.REQUESTED, False, 0, 1),
         ]
 
-    def test_after_an_earlier_round(self) -> None:
+    def test_resistance_after_an_earlier_round(self) -> None:
         assert self.lines(2, after=1) == [(1, 1, None, False, 2, 0)]
 
     def test_open_games_are_left_out(self) -> None:
@@ -319,7 +319,7 @@ def rebuilt(tournament: Tournament, seed: int) -> Tournament:
 
 
 @given(tournaments(), st.integers())
-def test_the_order_in_which_rows_came_changes_nothing(tournament: Tournament, seed: int) -> None:
+def test_order_of_rows_is_irrelevant(tournament: Tournament, seed: int) -> None:
     assert list(ranking(rebuilt(tournament, seed)).values()) == list(ranking(tournament).values())
 
 
@@ -335,7 +335,7 @@ def test_ranks_follow_the_keys(tournament: Tournament) -> None:
 
 
 @given(tournaments())
-def test_what_players_win_from_each_other_cancels_out(tournament: Tournament) -> None:
+def test_wins_and_losses_cancel_out(tournament: Tournament) -> None:
     """Spreads sum to those of byes and double forfeits; resistance to each player's points per opponent met."""
     rows = list(ranking(tournament).values())
     index = Index(tournament)
@@ -370,7 +370,7 @@ def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
         assert sum(one.own for one in lines) == row.units
 
 
-def test_standings_are_of_the_last_round_that_has_a_result() -> None:
+def test_standings_are_of_the_last_round_with_a_result() -> None:
     value = building.paired(building.event(4, rounds=3))
     assert Index(value).counted(building.DIVISION) == 1
     value = building.paired(value, results=False)

@@ -27,7 +27,7 @@ def test_a_repeat_counts_the_meetings_before() -> None:
     assert repeats == [0, 1, 2]
 
 
-def test_everybody_has_a_seat() -> None:
+def test_every_player_has_a_seat() -> None:
     t = paired(event(5), results=False)
     rows = rounds.seat_table(Index(t), last_round(t)).rows
     assert {row.name for row in rows} == {"P1", "P2", "P3", "P4", "P5"}
@@ -35,7 +35,7 @@ def test_everybody_has_a_seat() -> None:
     assert sum(bool(row.starts) for row in rows) == 2
 
 
-def test_byes_show_what_they_count() -> None:
+def test_byes_show_their_value() -> None:
     t = event(4)
     t = commands.set_absence(t, key="a", player=player(t, 4).id, first_round=1, kind=ByeKind.REQUESTED)
     t = paired(t)
@@ -73,7 +73,7 @@ def step(seq: int, undoes: int | None = None) -> Step:
     return Step(seq=seq, at="", station="", label="edit-event", facts={}, undoes=undoes)
 
 
-def test_what_was_undone_and_done_again_stands() -> None:
+def test_redone_step_is_shown() -> None:
     done = [step(1), step(2), step(3, undoes=2)]
     assert history.undone_steps(done) == {2}
     assert history.undone_steps([*done, step(4, undoes=3)]) == {3}
@@ -87,7 +87,7 @@ def test_what_was_undone_and_done_again_stands() -> None:
     ]
 
 
-def test_a_name_is_there_already_whatever_its_capitals_and_blanks() -> None:
+def test_names_are_equal_in_any_case_and_spacing() -> None:
     t = event(2)
     t = commands.add_division(t, key="b", code="B")
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="Pietersen, Jan")

@@ -32,7 +32,7 @@ def test_joiners_stay_between_letters_and_of_many_marks_the_first() -> None:
     ("name", "code"),
     [(f"R{PILED}", "text-marks-piled"), ("Ann\u200d", "text-not-printable"), ("A\u2068", "text-not-printable")],
 )
-def test_a_name_that_is_typed_with_other_signs_is_refused(name: str, code: str) -> None:
+def test_name_with_invisible_characters_is_refused(name: str, code: str) -> None:
     value = event(2)
     with pytest.raises(RuleViolation, match=code):
         commands.edit_player(value, player=next(iter(value.players)), name=name)
@@ -82,5 +82,5 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
         ("Müller", "Müller"),
     ],
 )
-def test_a_name_is_spoken_with_what_tells_it_apart_behind_it(name: str, spoken: str) -> None:
+def test_spoken_name_ends_with_its_distinction(name: str, spoken: str) -> None:
     assert put_first_name_first(name) == spoken

@@ -25,7 +25,7 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_a_sign_that_cannot_be_shown_is_refused_wherever_it_stands(sign: str) -> None:
+def test_unprintable_characters_are_refused_in_every_field(sign: str) -> None:
     text = f"a{sign}b"
     sheet, game = next(iter(VALUE.sheets.values())), next(iter(VALUE.games.values()))
     rules = next(iter(VALUE.rules.values()))
@@ -45,11 +45,11 @@ def test_a_sign_that_cannot_be_shown_is_refused_wherever_it_stands(sign: str) ->
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs"))))
-def test_every_other_text_is_let_in(text: str) -> None:
+def test_other_texts_are_accepted(text: str) -> None:
     refuse_invalid_text(compute_diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
 
 
-def test_what_goes_is_not_looked_at() -> None:
+def test_removed_text_is_not_checked() -> None:
     odd = VALUE.put(replace(VALUE.event, place="\x00"))
     refuse_invalid_text(compute_diff(odd, VALUE), {})
 

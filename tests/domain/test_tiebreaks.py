@@ -90,7 +90,7 @@ class TestHeadToHead:
 
     ORDER = ("wins", "head-to-head", "spread")
 
-    def test_of_two(self) -> None:
+    def test_direct_encounter_of_two(self) -> None:
         """Players 1 and 3 have one win each; 3 beat 1 and lost to 2 by far."""
         rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
         rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
@@ -98,7 +98,7 @@ class TestHeadToHead:
         assert [rows[number].shown("head-to-head") for number in rows] == [None, 1, 0, None]
         assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
 
-    def test_of_three_who_all_met(self) -> None:
+    def test_direct_encounter_of_three(self) -> None:
         """1, 2 and 3 have two points each: 1 beat 2, 2 and 3 drew, 3 and 1 drew."""
         rounds = [
             ["1-2 310:300", "3-4 400:100"],
@@ -111,7 +111,7 @@ class TestHeadToHead:
         assert [rows[number].shown("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
         assert list(rows) == [1, 3, 2, 4]
 
-    def test_not_where_one_pair_has_not_met(self) -> None:
+    def test_direct_encounter_with_a_missing_game(self) -> None:
         """1, 2 and 3 won once each; 1 beat 2, 2 beat 3, but 1 and 3 did not meet: the spread decides."""
         rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
         rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
@@ -123,7 +123,7 @@ class TestHeadToHead:
         rows = ranking(crosstable([["1-2"]], players=2, order=self.ORDER))
         assert [row.shown("head-to-head") for row in rows.values()] == [None, None]
 
-    def test_all_their_games_count(self) -> None:
+    def test_direct_encounter_counts_all_games(self) -> None:
         rounds = [["1-2 310:300", "3 bye"], ["2-1 310:300", "3 absent"], ["2-1 310:300"], ["1 bye"]]
         rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
         assert [rows[number].shown("head-to-head") for number in (1, 2, 3)] == [1, 2, None]

@@ -75,7 +75,7 @@ CHALLENGED = """#player1 A Ann
         ("nl-match", "+5", [1, 1], (0, 0), [5, 5]),
     ],
 )
-def test_points_for_wrong_challenges_come_in_where_the_rules_give_them(
+def test_points_for_failed_challenges_follow_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
 ) -> None:
     rules = ruleset(name)

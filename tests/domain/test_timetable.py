@@ -57,14 +57,14 @@ def test_a_line_gives_each_round_its_time(line: str, meant: list[str]) -> None:
         ("3: 10:00, 2: 11:00", "times-not-in-order"),
     ],
 )
-def test_a_line_that_cannot_be_meant_is_refused(line: str, code: str) -> None:
+def test_invalid_line_is_refused(line: str, code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         timed(line)
     assert caught.value.code == code
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
-def test_what_is_written_is_read_as_the_same(steps: list[tuple[int, int, int]]) -> None:
+def test_line_round_trip(steps: list[tuple[int, int, int]]) -> None:
     runs: list[Run] = []
     for rounds, later, step in steps:
         last = runs[-1] if runs else Run(0, 0, 0)
@@ -91,7 +91,7 @@ def test_a_time_zone_is_known_or_refused() -> None:
     assert edit_event(event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
 
 
-def test_a_time_zone_that_only_another_computer_knows_stays_when_something_else_is_changed() -> None:
+def test_unknown_time_zone_stays_after_other_changes() -> None:
     value = event(4)
     value = value.put(replace(value.event, zone="Europe/Leiden"))
     changed = edit_event(value, name="Another").event

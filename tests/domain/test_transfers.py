@@ -77,7 +77,7 @@ def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
     again.close()
 
 
-def test_before_the_event_only_players_come() -> None:
+def test_players_are_copied_before_the_event() -> None:
     t = two(3, 0)
     assert codes(t, commands.merge_division(t, division=B, into=DIVISION))["field-odd"] == 11
 
@@ -86,19 +86,19 @@ def test_before_the_event_only_players_come() -> None:
     ("division", "into", "code"),
     [(DIVISION, B, "merge-ahead"), (B, B, "merge-itself"), (B, DivisionId("x"), "no-such-division")],
 )
-def test_what_cannot_be_merged_is_refused(division: DivisionId, into: DivisionId, code: str) -> None:
+def test_invalid_merges_are_refused(division: DivisionId, into: DivisionId, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         commands.merge_division(two(), division=division, into=into)
 
 
-def test_a_knockout_that_has_begun_is_not_merged() -> None:
+def test_started_knockout_is_not_merged() -> None:
     t = paired(event(4, system="knockout"))
     t = commands.add_player(commands.add_division(t, key=B, code="B"), key="q", division=B, name="Q")
     with pytest.raises(RuleViolation, match="merge-knockout"):
         commands.merge_division(t, division=B, into=DIVISION)
 
 
-def test_those_who_only_sit_in_a_draft_move_whole_and_it_goes() -> None:
+def test_players_in_a_draft_move_completely_and_the_draft_is_removed() -> None:
     t = two(4, 0)
     t = commands.propose_round(t, key="draft", proposal=propose(Index(t), B))
     after = commands.move_players(t, key="m", players=(PlayerId("q1"), PlayerId("q2")), division=DIVISION)
@@ -106,7 +106,7 @@ def test_those_who_only_sit_in_a_draft_move_whole_and_it_goes() -> None:
     assert codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}
 
 
-def test_who_has_played_leaves_the_games_behind() -> None:
+def test_player_with_games_leaves_them_behind() -> None:
     t = two()
     after = commands.move_players(t, key="m", players=(PlayerId("q1"),), division=DIVISION)
     assert codes(t, after) == {"games-left": 1, "numbers-new": 1, "field-odd": 3}

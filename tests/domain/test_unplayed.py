@@ -73,15 +73,15 @@ class TestPairingBye:
         assert parts(mode, self.tournament, 1) == [1 + HALF, dummy, HALF]
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_of_an_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2009, F2026])
-    def test_after_an_earlier_round_only_that_far(self, mode: Unplayed) -> None:
+    def test_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
         """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
         assert parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
-    def test_after_a_clean_start_only_since_then(self) -> None:
+    def test_resistance_after_a_new_start(self) -> None:
         """Player 1 has 2 points of two rounds, for which draws would be 1."""
         first = next(iter(self.tournament.stages.values()))
         later = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
@@ -105,7 +105,7 @@ class TestForfeitWin:
         assert parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_of_an_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
 
@@ -131,17 +131,17 @@ class TestRequestedAndComeBack:
         ("mode", "points"),
         [(PLAIN, (2 + HALF, 2)), (F2009, (2 + HALF, 2 + HALF)), (F2024, (2 + HALF, 2)), (F2026, (2 + HALF, 2))],
     )
-    def test_of_an_opponent(self, mode: Unplayed, points: tuple[Fraction, Fraction]) -> None:
+    def test_opponent_resistance(self, mode: Unplayed, points: tuple[Fraction, Fraction]) -> None:
         assert (parts(mode, self.requested, 2)[0], parts(mode, self.absent, 2)[0]) == points
 
-    def test_before_2024_cut_takes_the_least(self) -> None:
+    def test_cut_before_2024_takes_the_least(self) -> None:
         """Published tables of 2018 and 2021 leave out the least of all rounds (16.5.1 is new)."""
         values = rows(F2009, self.absent)[1]
         assert values.shown("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
         assert values.shown("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_cut_takes_a_round_that_was_voluntarily_unplayed(self, mode: Unplayed) -> None:
+    def test_cut_takes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
         """The absence goes, though the least is round 3 with the half point of player 4."""
         values = rows(mode, self.absent)[1]
         assert values.shown("resistance-cut1") == 1 + HALF + HALF
@@ -158,20 +158,20 @@ class TestForfeitLoss:
         assert parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 2), (F2009, 2 + HALF), (F2024, 2), (F2026, 2)])
-    def test_of_an_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_it_is_voluntary(self, mode: Unplayed) -> None:
+    def test_voluntary_round(self, mode: Unplayed) -> None:
         assert rows(mode, self.tournament)[1].shown("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_at_the_end_it_counts_as_lost(self, mode: Unplayed) -> None:
+    def test_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
         """Player 2 is absent in round 2 and forfeits round 3: half a point for round 2, nothing for round 3."""
         tournament = crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
         assert parts(mode, tournament, 1)[0] == HALF
 
-    def test_nobody_scheduled(self) -> None:
+    def test_player_without_a_schedule(self) -> None:
         """A forfeit without an opponent is no stronger than half a point for each of three rounds."""
         tournament = crosstable([["1-2 400:300"], ["1 forfeit"], ["1-2 400:300"]], players=2)
         assert [parts(mode, tournament, 1)[1] for mode in (F2024, F2026)] == [2, 1 + HALF]
@@ -202,12 +202,12 @@ class TestGoneForGood:
         assert parts(mode, self.tournament, 1)[1:] == dummies
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 1 + HALF), (F2009, 2), (F2024, 2), (F2026, 2)])
-    def test_of_an_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
         """The half point asked for stays, the absence becomes another."""
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_after_an_earlier_round_only_that_far(self, mode: Unplayed) -> None:
+    def test_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
         assert parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
@@ -216,7 +216,7 @@ class TestGoneForGood:
         assert parts(mode, tournament, 2)[0] == 1
 
     @pytest.mark.parametrize("mode", FIDE)
-    def test_a_round_of_which_nothing_was_recorded_is_an_absence(self, mode: Unplayed) -> None:
+    def test_unrecorded_round_is_an_absence(self, mode: Unplayed) -> None:
         noted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300", "1 absent"]], players=3)
         unnoted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300"]], players=3)
         for number in (1, 2, 3):
@@ -224,7 +224,7 @@ class TestGoneForGood:
         assert rows(mode, unnoted)[1].games == 1
 
 
-def test_a_dummy_of_no_points_is_not_the_opponent_who_gave_the_game_away() -> None:
+def test_dummy_of_zero_points_is_not_the_forfeiting_opponent() -> None:
     """2009: in the last round 0 points before it, and what the opponent took in it."""
     tournament = crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
     assert parts(F2009, tournament, 1) == [0]
@@ -241,7 +241,7 @@ def test_the_breakdown_names_its_dummies() -> None:
         assert [one.bye for one in found] == [None, ByeKind.REQUESTED, None]
 
 
-def test_a_division_is_told_how() -> None:
+def test_division_has_its_mode() -> None:
     tournament = case("1 bye")
     division = tournament.divisions[next(iter(tournament.divisions))]
     changed = commands.set_order(tournament, division=division.id, order=("wins",), unplayed=F2026)

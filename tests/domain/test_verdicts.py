@@ -76,7 +76,7 @@ def row(t: Tournament) -> jury.SheetRow:
         ("no-nsf", Verdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
     ],
 )
-def test_a_verdict_waits_with_what_its_book_says_it_costs(
+def test_waiting_verdict_has_the_cost_of_its_rules(
     rules: str, verdict: Verdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
 ) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == [expected]
@@ -93,7 +93,7 @@ def test_a_verdict_waits_with_what_its_book_says_it_costs(
         ("be-brailleliga", Verdict.VALID, {}),
     ],
 )
-def test_nothing_waits_where_no_total_changes(rules: str, verdict: Verdict, more: dict[str, Any]) -> None:
+def test_verdict_without_a_cost_does_not_wait(rules: str, verdict: Verdict, more: dict[str, Any]) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == []
 
 
@@ -105,7 +105,7 @@ def test_a_lost_turn_is_known_with_its_player(rules: str, verdict: Verdict, lose
     assert [(one.kind, one.player) for one in list_verdicts(Index(t), game)] == [(CostKind.TURN, loses)]
 
 
-def test_an_applied_verdict_is_part_of_the_accounts_and_can_be_undone_with_its_result() -> None:
+def test_applied_verdict_is_undone_with_its_result() -> None:
     t, game = judged()
     t = entered(t, verdicts=True)
     assert scores(t) == (390, 388)
@@ -122,7 +122,7 @@ def test_a_refused_verdict_changes_nothing_and_waits_no_longer() -> None:
     assert (scores(t), waiting(t)) == ((400, 388), [])
 
 
-def test_an_undecided_verdict_is_a_problem_of_the_round_until_it_is_decided() -> None:
+def test_undecided_verdict_is_a_problem_of_the_round() -> None:
     t, game = judged()
     assert "verdict-waits" not in codes(t)  # the game goes on
     t = entered(t)
@@ -145,7 +145,7 @@ def test_a_corrected_result_keeps_the_decision() -> None:
     assert (scores(t), waiting(t)) == ((400, 388), [])
 
 
-def test_players_who_change_over_keep_their_verdicts() -> None:
+def test_swapped_players_keep_their_verdicts() -> None:
     t, game = judged()
     t = swap_sides(entered(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
@@ -179,7 +179,7 @@ def test_a_lost_game_is_applied_and_a_forfeit_has_nothing_to_decide() -> None:
     assert waiting(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
 
 
-def test_what_does_not_say_whose_points_it_takes_is_only_refused() -> None:
+def test_verdict_without_a_player_can_only_be_refused() -> None:
     for t, game in (judged(by=None), judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)):
         with pytest.raises(RuleViolation, match="verdict-unclear"):
             entered(t, verdicts=True)
@@ -195,14 +195,14 @@ def test_a_word_found_during_the_game_waits_until_it_is_ruled_on() -> None:
     assert (scores(t), waiting(t)) == ((400, 368), [])
 
 
-def test_a_challenge_by_a_player_of_another_game_is_not_of_this_one() -> None:
+def test_challenger_of_another_game_is_ignored() -> None:
     t, game = judged(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=game_at(t, 2).first))
     assert list_verdicts(Index(t), game) == ()
 
 
-def test_nothing_to_decide_is_refused() -> None:
+def test_decision_without_a_verdict_is_refused() -> None:
     t = paired(event(4, rules="no-nsf"), results=False)
     game = game_at(t, 1).id
     with pytest.raises(RuleViolation, match="no-result"):
@@ -221,7 +221,7 @@ def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
     return commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=TILES[t.ruleset.tileset])
 
 
-def test_a_sheet_that_has_the_challenge_counts_it_once() -> None:
+def test_challenge_on_the_sheet_counts_once() -> None:
     t, _ = judged()
     for value in (with_sheet(t, challenge=True), with_sheet(entered(t, verdicts=True), challenge=True)):
         assert (scores(value), waiting(value)) == ((390, 388), [])

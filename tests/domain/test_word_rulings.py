@@ -78,7 +78,7 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 
-def test_the_ruling_counts_whatever_becomes_of_the_result() -> None:
+def test_ruling_counts_for_every_result() -> None:
     t, game = begun()
     t = ruled(t, game)
     t = commands.enter_result(t, game=game.id, first=400, second=388)
@@ -95,7 +95,7 @@ def test_the_ruling_counts_whatever_becomes_of_the_result() -> None:
     assert not t.word_rulings
 
 
-def test_an_appeal_lets_the_word_stand_and_two_words_are_two_rulings() -> None:
+def test_appeal_restores_the_word_and_two_words_are_two_rulings() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ZZ", score=10)
     assert scores(t, game) == (400, 388 - 68 - 30)
@@ -104,7 +104,7 @@ def test_an_appeal_lets_the_word_stand_and_two_words_are_two_rulings() -> None:
     assert [(one.word, one.phony) for one in Index(t).word_rulings(game.id)] == [("XQBAR", False), ("ZZ", True)]
 
 
-def test_the_same_word_in_another_turn_is_another_ruling_or_a_correction_of_the_first() -> None:
+def test_same_word_again_is_another_ruling_or_a_correction() -> None:
     t, game = entered(first=388, second=412)
     t = ruled(t, game, score=45)
     assert scores(t, game) == (388, 347)
@@ -137,7 +137,7 @@ def test_a_sheet_takes_each_ruling_over_in_a_turn_of_its_own() -> None:
     assert [one.word for one in ruled(twice, game, key="z", another=True).word_rulings.values()] == ["XQBAR"]
 
 
-def test_of_two_wrong_words_of_a_turn_one_can_stand_on_appeal() -> None:
+def test_appeal_restores_one_of_two_words() -> None:
     t, game = entered()
     t = ruled(t, game, word="xyz zzz", score=40)
     (ruling,) = t.word_rulings.values()
@@ -162,7 +162,7 @@ def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
     assert [(one.turn, one.author, one.why) for one in kept.rulings] == [(2, "J", "no word")]
 
 
-def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
+def test_ruling_without_a_turn_on_the_sheet_stays_and_is_reported() -> None:
     t, game = entered()
     t = ruled(t, game, word="ANDERS")
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -184,7 +184,7 @@ def test_a_word_that_the_sheet_has_is_ruled_on_there() -> None:
     assert Index(t).sheets(game.id)[0].rulings[0].turn == 2
 
 
-def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() -> None:
+def test_ruling_goes_to_the_first_play_with_its_score() -> None:
     turns = [
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "withdrawn", "word": "XQBAR"},
@@ -211,7 +211,7 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
     assert found(1, word="åxb") == (8,)  # whatever letters the set has
 
 
-def test_of_several_plays_of_a_word_the_one_of_its_score_is_ruled_on() -> None:
+def test_ruling_goes_to_the_play_with_its_score() -> None:
     t, game = begun()
     turns = [*SHEET["turns"], {"player": 2, "kind": "play", "word": "XQBAR", "score": 30}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
@@ -219,7 +219,7 @@ def test_of_several_plays_of_a_word_the_one_of_its_score_is_ruled_on() -> None:
         assert [one.turn for one in Index(ruled(t, game, score=score)).sheets(game.id)[0].rulings] == [turn]
 
 
-def test_of_several_rulings_a_form_has_those_whose_words_it_has() -> None:
+def test_form_has_the_rulings_of_its_words() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ANDERS")
     lines = replay_sheet(sheet(), TILES["nl"], make_replay_terms(t.ruleset)).lines
@@ -227,7 +227,7 @@ def test_of_several_rulings_a_form_has_those_whose_words_it_has() -> None:
     assert [(one.turn, one.phony) for one in found] == [(2, True)]
 
 
-def test_a_form_typed_again_takes_over_what_its_turns_have_now() -> None:
+def test_retyped_form_takes_over_rulings() -> None:
     t, game = entered()
     t = ruled(t, game)
     turns = [{**SHEET["turns"][0]}, {"player": 2, "kind": "play", "score": 48}, *SHEET["turns"][2:]]
@@ -296,7 +296,7 @@ def test_several_results_are_checked_in_one_step_or_none() -> None:
 
 
 @pytest.mark.parametrize("sheet_first", [True, False])
-def test_a_sheet_that_is_not_finished_takes_nothing_over_before_it_is(sheet_first: bool) -> None:
+def test_unfinished_sheet_takes_over_no_ruling(sheet_first: bool) -> None:
     t, game = entered()
     tiles = TILES[t.ruleset.tileset]
     half = partial(commands.enter_sheet, game=game.id, sheet=sheet(ended="open"), tileset=tiles)
@@ -311,7 +311,7 @@ def test_a_sheet_that_is_not_finished_takes_nothing_over_before_it_is(sheet_firs
 
 
 @pytest.mark.parametrize("phony", [True, False])
-def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(phony: bool) -> None:
+def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     t, game = entered()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
     counts, words = DoubtCounts(), Words("TAART")
@@ -330,7 +330,7 @@ def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(
     assert row(t).doubtful == {2}  # where it is taken back
 
 
-def test_a_round_that_is_taken_away_takes_its_rulings_along() -> None:
+def test_discarded_round_loses_its_rulings() -> None:
     t, game = entered()
     t = ruled(t, game)
     assert t.word_rulings
@@ -355,7 +355,7 @@ def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
         commands.sign_rulings(t, old="all", new="Truus")
 
 
-def test_the_total_of_a_half_typed_sheet_has_the_rulings_that_its_turns_have() -> None:
+def test_total_of_an_unfinished_sheet_has_its_rulings() -> None:
     t, game = entered()
     written = sheet(turns=SHEET["turns"][:3], ended="open")
     totals = [one.total for one in jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts]

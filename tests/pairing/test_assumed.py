@@ -37,20 +37,20 @@ def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
     assert game not in commands.pair_round(t, key="r", proposal=found).results
 
 
-def test_a_round_knows_what_it_assumed_and_its_source() -> None:
+def test_round_stores_assumed_results_and_its_source() -> None:
     t, game = one_missing(paired(event(8), times=2))
     t = assumed(t)
     assert (last_round(t).assumed, last_round(t).source) == ((game,), 2)
     assert last_round(paired(event(8))).assumed == ()
 
 
-def test_only_games_that_the_standings_rest_on_are_assumed() -> None:
+def test_games_of_the_standings_are_assumed() -> None:
     t, game = one_missing(paired(event(8), times=2))
     on_first = propose(Index(t), DIVISION, assumed=[game], source_round=1)
     assert (on_first.assumed, on_first.source) == ((), 1)
 
 
-def test_a_result_that_comes_in_tells_what_would_have_differed() -> None:
+def test_new_result_shows_changed_pairings() -> None:
     t, game = one_missing(paired(event(10), times=2))
     t = assumed(t)
     row = t.games[game]
@@ -62,7 +62,7 @@ def test_a_result_that_comes_in_tells_what_would_have_differed() -> None:
     assert all(one.round == 3 for found in told for one in found)
 
 
-def test_a_pairing_made_while_a_result_was_missing_is_outdated_when_it_comes() -> None:
+def test_pairing_with_a_missing_result_is_outdated_by_it() -> None:
     t, game = one_missing(paired(event(8), times=2))
     proposal = propose(Index(t), DIVISION, assumed=[game])
     come = commands.enter_result(t, game=game, first=300, second=400)

@@ -42,7 +42,7 @@ def test_results_since_the_source_change_nothing() -> None:
     assert propose(Index(waiting), DIVISION) == propose(Index(played(waiting)), DIVISION)
 
 
-def test_a_proposal_stays_good_while_results_since_its_source_come_in() -> None:
+def test_proposal_stays_valid_while_results_arrive() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
     proposal = propose(Index(waiting), DIVISION)
     tournament = commands.pair_round(played(waiting), key="k", proposal=proposal)
@@ -67,7 +67,7 @@ def test_meetings_count_though_their_results_do_not() -> None:
     assert len(met) == len({*met})
 
 
-def test_the_first_rounds_are_paired_on_what_there_is() -> None:
+def test_first_rounds_use_available_results() -> None:
     tournament = behind()
     assert source(tournament) == 0
     tournament = paired(tournament)

@@ -68,7 +68,7 @@ def test_one_game_of_equals_is_even_but_for_ties() -> None:
 
 
 @pytest.mark.parametrize("left", [2, 3, 5])
-def test_two_players_who_meet_until_the_end_win_as_the_binomial_says(left: int) -> None:
+def test_two_players_to_the_end_win_by_the_binomial_distribution(left: int) -> None:
     """The second is a win behind; with margins of 1 he has to win one game more than he loses."""
     field = contest([(2, 0), (0, 0)], left=left, swing=1)
     found = chances(replace(field, places=1), times=TIMES, seed=11)
@@ -81,7 +81,7 @@ def test_two_players_who_meet_until_the_end_win_as_the_binomial_says(left: int) 
     assert near(int(found.counts[1, 0]), share)
 
 
-def test_a_deficit_in_spread_is_made_up_as_often_as_margins_are_that_wide() -> None:
+def test_spread_deficit_is_caught_as_often_as_margins_allow() -> None:
     """Level wins after the last game: the second, a win behind and 120 in spread, needs to win by more than 60."""
     found = chances(contest([(2, 120), (0, 0)], left=1, swing=250), times=TIMES, seed=8)
 
@@ -127,7 +127,7 @@ def test_equals_have_equal_chances() -> None:
         assert abs(int(found.counts[place, 0]) / TIMES - 0.25) < BOUND * sqrt(0.1875 / TIMES) + TIE
 
 
-def test_who_cannot_be_caught_is_not() -> None:
+def test_uncatchable_player_is_not_caught() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (7, 0), (7, -10), (4, 0)], left=2)
     found = chances(field, times=5_000, seed=4)
 
@@ -137,7 +137,7 @@ def test_who_cannot_be_caught_is_not() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
-def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
+def test_certain_places_hold_in_every_simulation(seed: int) -> None:
     """The result of counting holds in every simulation."""
     rng = Random(seed)
     players, left = rng.randint(2, 12), rng.randint(1, 4)
@@ -154,7 +154,7 @@ def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
         assert certain is not Fate.OUT_OF_REACH or prized == 0
 
 
-def test_the_bye_goes_to_the_last_place_and_is_a_win() -> None:
+def test_bye_is_a_win_of_the_last_place() -> None:
     """Three players, one round: the third has the bye, and passes who loses among the first two."""
     found = chances(contest([(4, 0), (4, 0), (4, -400)], left=1, swing=250), times=TIMES, seed=6)
 
@@ -180,7 +180,7 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
     assert found.counts[1, 0] == 0
 
 
-def test_all_is_over_without_games() -> None:
+def test_chances_without_games_are_final() -> None:
     found = chances(contest([(4, 0), (6, 0)], left=0), times=100, seed=1)
 
     assert found.counts.tolist() == [[100, 0], [0, 100]]  # the order given is that of the standings
@@ -194,7 +194,7 @@ def test_the_rounds_are_paired_by_factor_within_groups() -> None:
     assert factor_round(parts, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
 
 
-def test_who_is_hopeful_of_what() -> None:
+def test_hopeful_players_of_each_place() -> None:
     found = chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
 
     assert found.best().tolist() == [0, 0, 2, 2]
@@ -246,7 +246,7 @@ def test_another_process_finds_the_same_figures() -> None:
     assert said.stdout.strip() == str(chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
 
 
-def test_figures_that_were_found_once_are_found_again() -> None:
+def test_chances_are_reproducible() -> None:
     """Written down when the simulation was made: another version of numpy may not change them."""
     found = chances(field_of(6, 2), times=1000, seed=1)
 
@@ -256,7 +256,7 @@ def test_figures_that_were_found_once_are_found_again() -> None:
 # a player who wins every game
 
 
-def test_a_hero_who_leads_wins_the_tournament() -> None:
+def test_leading_hero_wins_the_tournament() -> None:
     field = contest([(8, 0), (8, 0), (6, 0), (6, 0)], left=2, swing=250)
     rounds = (factor_round(Groups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
     wins = partial(tournament_wins, field, rounds, times=2_000, seed=7)
@@ -264,7 +264,7 @@ def test_a_hero_who_leads_wins_the_tournament() -> None:
     assert wins(Hero(0, meets_leader=True, group=4)) == 2_000
 
 
-def test_meeting_the_leader_helps_who_is_two_games_behind() -> None:
+def test_meeting_the_leader_helps_a_player_two_games_behind() -> None:
     """The second, a win behind, beats the leader twice; without meeting him before the last round he may not."""
     field = contest([(8, 0), (6, 0), (4, 0), (4, 0), (2, 0), (2, 0)], left=2, swing=250)
     group = Groups(((0, 1, 2, 3, 4, 5),))
@@ -277,7 +277,7 @@ def test_meeting_the_leader_helps_who_is_two_games_behind() -> None:
     assert sum(played(field, rounds, times=4_000, seed=7)[2]) == 4_000
 
 
-def test_two_who_are_a_group_of_their_own_meet_whatever_is_wished() -> None:
+def test_group_of_two_meets_against_constraints() -> None:
     field = contest([(12, 0), (10, 0), (2, 0), (2, 0)], left=2, swing=250)
     group = Groups(((0, 1), (2, 3)))
     rounds = (factor_round(group, 2, 2, 4), factor_round(group, 1, 2, 4))
@@ -324,7 +324,7 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_places_are_those_of_the_standings_where_one_has_left(listed: bool) -> None:
+def test_places_agree_with_standings_after_a_withdrawal(listed: bool) -> None:
     index = played_with_a_leader_who_left(listed)
     found = forecast(index, building.DIVISION)
     ranks = {row.key: row.rank for row in compute_standings(index, index.divisions[0])}
@@ -340,7 +340,7 @@ def test_places_are_those_of_the_standings_where_one_has_left(listed: bool) -> N
     assert sum(places) == 7
 
 
-def test_before_a_cut_the_chance_is_to_be_among_the_best() -> None:
+def test_chance_before_a_cut_is_to_qualify() -> None:
     value = building.event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
     value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)

@@ -63,7 +63,7 @@ def test_a_lead_is_caught_by_wins_and_then_by_spread(lead: int, spread: int, lef
     assert can_catch(field, 1, 0) is expected
 
 
-def test_where_spread_does_not_part_equals_a_level_score_is_enough() -> None:
+def test_level_score_is_enough_without_spread() -> None:
     field = replace(contest([(12, 5000), (8, 0)], left=2), by_spread=False)
 
     assert can_catch(field, 1, 0)
@@ -78,13 +78,13 @@ def test_total_points_are_caught_by_margins_alone() -> None:
     assert not can_catch(replace(field, contenders=contest([(0, 6801), (0, 6000)], left=2).contenders), 1, 0)
 
 
-def test_nobody_catches_anybody_when_all_is_played() -> None:
+def test_finished_contest_has_no_catching_up() -> None:
     field = contest([(8, 10), (8, 10)], left=0)
 
     assert not can_catch(field, 1, 0)
 
 
-def test_one_who_has_a_game_more_can_win_it() -> None:
+def test_extra_game_can_be_won() -> None:
     field = contest([(10, 0), (8, 0)], left=0)
     one, other = field.contenders
 
@@ -103,7 +103,7 @@ def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
     ]
 
 
-def test_in_a_round_that_is_half_in_it_is_who_still_plays_that_may_catch_up() -> None:
+def test_open_games_of_a_round_decide_catching_up() -> None:
     field = contest([(36, 0), (34, 90), (34, 50), (34, 10)], left=0, places=2)
     first, second, third, last = field.contenders
     field = replace(field, contenders=(first, second, third, replace(last, left=1)))
@@ -120,7 +120,7 @@ def test_a_place_without_a_prize_is_never_decided() -> None:
     assert gibsonized(replace(field, places=2)) == {0, 1}
 
 
-def test_who_is_certain_of_a_prize_and_who_is_out() -> None:
+def test_certain_winners_and_eliminated_players() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
 
     assert list(fates(field)) == [
@@ -164,7 +164,7 @@ def test_gibson_groups(
     )
 
 
-def test_class_prizes_are_played_for_by_the_next_two_who_are_level_enough() -> None:
+def test_class_prizes_are_between_the_next_two_close_players() -> None:
     field = contest(
         [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], left=1, places=1, classes="aabbbb", swing=100
     )
@@ -175,7 +175,7 @@ def test_class_prizes_are_played_for_by_the_next_two_who_are_level_enough() -> N
     assert class_pairs(field, "a", 1, range(1, 6)) == ()
 
 
-def test_a_contest_is_played_for_one_prize_unless_more_is_said() -> None:
+def test_contest_has_one_prize_by_default() -> None:
     """A win beats a loss by two steps, a game brings no more than 200 points of spread, a bye 50."""
     people = [PlayerId("p1"), PlayerId("p2")]
     plain = Contest(tuple(Contender(player, 4) for player in people), 1, 4)

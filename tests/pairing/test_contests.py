@@ -26,15 +26,13 @@ def test_other_prizes_are_for_no_place() -> None:
     assert (found.places, found.class_prizes) == (2, ())
 
 
-def test_before_the_first_and_after_the_last_round_the_value_next_to_it_holds() -> None:
+def test_values_outside_the_rounds_are_those_of_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
     assert [hope(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
-def test_as_many_simulations_of_one_player_as_are_set_and_can_be_afforded(
-    wanted: int, count: int, times: int
-) -> None:
+def test_simulations_are_limited_by_setting_and_field(wanted: int, count: int, times: int) -> None:
     """At least a thousand; a tenth of what a whole field of the size is given."""
     at = situation(standing([(4, 0)] * count, number=3))
     found = contest_of(at.index, at.stage, at.field)
@@ -48,7 +46,7 @@ ORDERS = (("points", "wins"), ("wins", "spread"))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_what_came_after_a_round_changes_nothing_of_what_it_was_played_for(order: tuple[str, ...]) -> None:
+def test_later_events_do_not_change_the_contest_of_a_round(order: tuple[str, ...]) -> None:
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(4)
     tournament = tournament.put(replace(tournament.divisions[A], order=order))
     then = []

@@ -166,7 +166,7 @@ def test_a_first_round_by_quarters(quarters: Quarters, meeting: dict[int, set[in
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.sampled_from(Quarters))
-def test_quartiles_are_what_a_search_finds(seed: int, quarters: Quarters) -> None:
+def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
     field, playing = random_small(seed)
     field = replace(field, settings=PairingSettings(quarters=quarters))
     wants = {
@@ -197,7 +197,7 @@ def test_the_factor_is_the_rounds_left() -> None:
     assert pairs(tournament)[:2] == [{"p1", "p3"}, {"p2", "p7"}]  # 1 2 3 7 8 ...: two rounds left
 
 
-def test_a_factor_of_one_lets_the_first_two_meet_and_then_no_more() -> None:
+def test_factor_one_pairs_the_first_two_once() -> None:
     one = PairingSettings(factor=1)
     tournament = event(6, system="factor", settings=one)
     assert pairs(tournament)[0] == {"p1", "p2"}
@@ -214,7 +214,7 @@ def test_a_factor_above_half_the_field_is_half_the_field() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(1, 5))
-def test_factor_is_what_a_search_finds(seed: int, wanted: int) -> None:
+def test_factor_agrees_with_a_search(seed: int, wanted: int) -> None:
     field, playing = random_small(seed)
     field = replace(field, settings=PairingSettings(factor=wanted))
     factor = min(wanted, len(playing) // 2)
@@ -283,7 +283,7 @@ def test_a_dense_australian_draw_of_ten_is_the_first_of_all_pairings(density: fl
     assert checked > 10
 
 
-def test_where_everybody_has_met_the_reset_moves_on_and_it_says_so() -> None:
+def test_australian_reset_moves_on_after_all_meetings() -> None:
     tournament = event(4, system="australian", rounds=5)
     rng = Random(1)
     for _ in range(3):
@@ -333,7 +333,7 @@ def test_the_seeding_snakes_through_the_groups() -> None:
     )
 
 
-def test_in_three_rounds_sixteen_players_meet_everybody_of_their_group() -> None:
+def test_three_rounds_of_groups_of_four_meet_completely() -> None:
     tournament = event(16, system="snake-groups", rounds=3)
     for _ in range(3):
         tournament = published(tournament, propose(Index(tournament), A))
@@ -350,7 +350,7 @@ def test_in_three_rounds_sixteen_players_meet_everybody_of_their_group() -> None
     assert {str(game.reason.code) for game in tournament.games.values() if game.reason} == {"snake-groups"}
 
 
-def test_those_whose_opponents_are_away_meet_each_other() -> None:
+def test_opponents_of_absent_players_meet_each_other() -> None:
     tournament = event(16, system="snake-groups", rounds=3)
     usual = pairs(tournament)
     tournament = tournament.put(
@@ -367,7 +367,7 @@ def test_those_whose_opponents_are_away_meet_each_other() -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_of_those_whose_opponents_are_away_who_had_a_bye_gets_no_second_one(seed: int) -> None:
+def test_opponent_of_an_absent_player_gets_no_second_bye(seed: int) -> None:
     def away(number: int, *players: str) -> list[Absence]:
         return [Absence(AbsenceId(f"{number}{one}"), PlayerId(one), number, number) for one in players]
 
@@ -385,7 +385,7 @@ def test_of_those_whose_opponents_are_away_who_had_a_bye_gets_no_second_one(seed
     assert byes != [waiting]
 
 
-def test_who_may_not_meet_in_the_group_meets_others() -> None:
+def test_forbidden_pair_of_a_group_meets_others() -> None:
     tournament = event(8, system="snake-groups", rounds=3)
     one, other = sorted(pairs(tournament)[0])
     tournament = tournament.put(Constraint(ConstraintId("x"), PlayerId(one), PlayerId(other)))
@@ -454,7 +454,7 @@ def test_a_smaller_team_leaves_byes() -> None:
     assert propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
 
 
-def test_only_pairs_without_repeat_get_a_reason() -> None:
+def test_repeats_have_no_reason() -> None:
     field = random_field(Random(1), 7, settings=PLAIN)
     found = BestPairs(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
     plan = make_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))

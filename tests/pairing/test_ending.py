@@ -111,7 +111,7 @@ def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_an_end_ranks_those_whom_the_standings_list(listed: bool) -> None:
+def test_end_ranks_listed_players(listed: bool) -> None:
     value = before_and_after(0)[0]
     value = value.put(replace(value.divisions[DIVISION], list_withdrawn=listed))
     index = Index(value)
@@ -123,7 +123,7 @@ def test_an_end_ranks_those_whom_the_standings_list(listed: bool) -> None:
 
 
 @pytest.mark.parametrize("mode", Unplayed)
-def test_a_round_is_paired_by_what_was_before_it_unless_told_otherwise(mode: Unplayed) -> None:
+def test_round_is_paired_by_earlier_rounds(mode: Unplayed) -> None:
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
@@ -150,7 +150,7 @@ def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
 @pytest.mark.parametrize(
     ("counts_as", "losses"), [(Worth.WIN, 0), (Worth.DRAW, 1), (Worth.LOSS, 2), (Worth.NOTHING, 0)]
 )
-def test_a_bye_loses_what_it_counts_as(counts_as: Worth, losses: int) -> None:
+def test_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
     value = before_and_after(1)[0]
     rules = value.ruleset
     bye = replace(rules.byes.bye, counts_as=counts_as)
@@ -162,7 +162,7 @@ def test_a_bye_loses_what_it_counts_as(counts_as: Worth, losses: int) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_after_the_last_round_chances_are_what_the_standings_say(rules: str) -> None:
+def test_chances_after_the_last_round_are_the_standings(rules: str) -> None:
     value = played(building.event(9, rounds=4, rules=rules), Random(5), rounds=4)
     value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
     rows = forecast(Index(value), DIVISION).rows
@@ -171,7 +171,7 @@ def test_after_the_last_round_chances_are_what_the_standings_say(rules: str) -> 
     assert [row.shares.index(1) for row in rows] == places == [row.place - 1 for row in rows]
 
 
-def test_where_resistance_decides_the_wider_spread_wins_nothing() -> None:
+def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
     """Two lead by wins; the one with the lower spread has more resistance than the game still out can bring."""
     value = played(building.event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(Index(value), Index(value).division(None))[:2]
@@ -188,7 +188,7 @@ def test_where_resistance_decides_the_wider_spread_wins_nothing() -> None:
     assert [(row.key, *row.shares[:2]) for row in found.rows[:2]] == [(first.key, 1, 0), (second.key, 0, 1)]
 
 
-def test_who_is_equal_on_everything_shares_the_place() -> None:
+def test_equal_players_share_the_place() -> None:
     """Two games of the same score: two share the first place and two the third, and the simulations say so."""
     value = building.event(4, rounds=1)
     value = commands.pair_round(value, key="r1", proposal=propose(Index(value), DIVISION))

@@ -44,7 +44,7 @@ def test_a_course_is_played_to_its_winner(course: TournamentCourse, players: int
         assert [row.rank for row in rows[:2]] == [1, 2]
 
 
-def test_a_knockout_and_a_round_robin_need_as_many_rounds_as_their_players() -> None:
+def test_knockout_and_round_robin_need_rounds_for_their_players() -> None:
     assert [rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
     assert [rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
     assert {system for system in SYSTEMS if rounds_for(system, 8)} == {"knockout", "round-robin"}
@@ -56,7 +56,7 @@ def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
 
 
 @pytest.mark.parametrize("players", [9, 14, 18, 23])
-def test_an_even_number_goes_on_from_the_groups_to_the_swiss(players: int) -> None:
+def test_even_number_qualifies_from_groups_to_swiss(players: int) -> None:
     swiss = stages_of(TournamentCourse.ALL_THREE, players=players, rounds=4)[1]
     assert swiss.cut is not None
     assert swiss.cut % 2 == 0

@@ -110,7 +110,7 @@ def test_three_players_have_no_game_for_third_place() -> None:
     assert not proposal.byes
 
 
-def test_after_a_tie_the_player_goes_on_who_did_not_start_where_the_rules_say_so() -> None:
+def test_replier_wins_a_tie_if_the_rules_say_so() -> None:
     tournament = cup(4, tie=KnockoutTie.REPLIER)
     tournament = published(tournament, propose(Index(tournament), A))
     tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
@@ -119,7 +119,7 @@ def test_after_a_tie_the_player_goes_on_who_did_not_start_where_the_rules_say_so
     assert {final.first, final.second} == {games[0].second, games[1].first}
 
 
-def test_while_the_tiles_are_to_decide_who_starts_nobody_has_replied() -> None:
+def test_undecided_start_has_no_replier() -> None:
     tournament = cup(2, tie=KnockoutTie.REPLIER)
     tournament = published(tournament, propose(Index(tournament), A))
     (game,) = tournament.games.values()
@@ -151,7 +151,7 @@ def test_a_cup_does_not_go_on_without_its_results() -> None:
         propose(Index(tournament), A, source_round=0)
 
 
-def test_of_a_cup_no_result_may_be_assumed() -> None:
+def test_cup_results_cannot_be_assumed() -> None:
     tournament = published(cup(4), propose(Index(cup(4)), A))
     assert unfinished(Index(tournament), A) == ()
     with pytest.raises(RuleViolation) as refused:
@@ -173,7 +173,7 @@ def test_forfeits_and_walkovers() -> None:
     ]
 
 
-def test_whoever_has_no_opponent_left_goes_on() -> None:
+def test_player_without_an_opponent_advances() -> None:
     tournament = cup(4)
     tournament = chalk(published(tournament, propose(Index(tournament), A)))
     tournament = tournament.put(

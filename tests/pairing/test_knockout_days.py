@@ -113,7 +113,7 @@ def whole(now: Tournament) -> None:
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("seed", range(4))
-def test_a_knockout_ends_whole_whatever_happens(elimination: Elimination, seed: int) -> None:
+def test_knockout_ends_complete_after_any_events(elimination: Elimination, seed: int) -> None:
     day = Day(seed, elimination)
     assert day.play() == "knockout-decided"
     whole(day.now)

@@ -100,7 +100,7 @@ def test_a_double_elimination_ends_with_one_player_beaten_less_than_twice(count:
     )  # no player shares a place with a gap
 
 
-def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before() -> None:
+def test_grand_final_is_repeated_after_the_first_loss_of_its_loser() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
         tournament = scored(paired(tournament))
@@ -114,7 +114,7 @@ def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before(
     assert [held(tournament)[player] for player in ("p1", "p2", "p3", "p4")] == [1, 2, 3, 4]
 
 
-def test_without_a_reset_the_knockout_is_decided() -> None:
+def test_knockout_is_decided_without_a_reset() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(4):
         tournament = scored(paired(tournament))
@@ -147,7 +147,7 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
 @pytest.mark.parametrize("third_place", [False, True])
 @pytest.mark.parametrize("count", range(5, 18))
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: int, third_place: bool) -> None:
+def test_consolation_is_for_losers_of_the_first_match(count: int, seed: int, third_place: bool) -> None:
     """Counted from the games alone: in round 1, or in round 2 by who had a bye before; no finalist ever joins."""
     drawn = cup(count, elimination=Elimination.CONSOLATION, third_place=third_place)
     tournament = played_out(drawn, Random(1000 * seed + count))
@@ -173,7 +173,7 @@ def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: 
 
 @pytest.mark.parametrize("elimination", [Elimination.SINGLE, Elimination.CONSOLATION])
 @pytest.mark.parametrize("count", [3, 6, 8, 11, 16])
-def test_after_each_round_the_losers_have_their_places(elimination: Elimination, count: int) -> None:
+def test_losers_have_places_after_each_round(elimination: Elimination, count: int) -> None:
     """The loser to the last of n remaining players is n-th; all others share the next free place."""
     rng, tournament = Random(count), cup(count, elimination=elimination)
     still = {f"p{number}" for number in range(1, count + 1)}
@@ -195,7 +195,7 @@ def test_after_each_round_the_losers_have_their_places(elimination: Elimination,
 
 @pytest.mark.parametrize("count", [3, 4, 6, 8, 13, 16])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_after_each_round_those_beaten_twice_have_their_places(count: int, seed: int) -> None:
+def test_players_beaten_twice_have_places_after_each_round(count: int, seed: int) -> None:
     """An eliminated player takes the first place behind all remaining and all later eliminated players."""
     rng, tournament = Random(100 * seed + count), cup(count, elimination=Elimination.DOUBLE)
     while not refused(tournament):
@@ -277,7 +277,7 @@ def test_starts_alternate_within_a_series() -> None:
     assert all(game.start is Start.ASSIGNED for game in tournament.games.values())
 
 
-def test_a_round_of_which_nothing_is_left_is_empty() -> None:
+def test_empty_round_of_a_bracket() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(scored(paired(tournament))))
     empty = propose(Index(tournament), A)
@@ -286,7 +286,7 @@ def test_a_round_of_which_nothing_is_left_is_empty() -> None:
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p2"}]
 
 
-def test_a_series_that_is_level_waits_for_the_director() -> None:
+def test_level_series_waits_for_the_director() -> None:
     tournament = cup(2, series=2)
     tournament = decided(paired(tournament), 1, first=450, second=400)
     tournament = decided(paired(tournament), 1, first=400, second=450)
@@ -326,7 +326,7 @@ def test_the_rule_about_ties_is_for_single_games_only() -> None:
     assert drawn_up(tournament)[0].winner == "p1"
 
 
-def test_whoever_is_left_alone_in_a_series_wins_it() -> None:
+def test_last_player_of_a_series_wins_it() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(tournament))
     tournament = tournament.put(Absence(AbsenceId("1"), PlayerId("p1"), 2, None, ByeKind.FORFEIT))
@@ -369,7 +369,7 @@ def test_the_last_player_left_wins_alone() -> None:
     assert all(match.decided for match in drawn_up(tournament))
 
 
-def test_a_final_that_nobody_else_reaches_is_won_at_once() -> None:
+def test_unopposed_final_is_won_immediately() -> None:
     tournament = cup(2, series=3)
     tournament = tournament.put(Absence(AbsenceId("a"), PlayerId("p2"), 2, None))
     tournament = scored(paired(tournament))
@@ -378,7 +378,7 @@ def test_a_final_that_nobody_else_reaches_is_won_at_once() -> None:
     assert refused(tournament) == "knockout-decided"
 
 
-def test_after_a_double_forfeit_nobody_drops() -> None:
+def test_double_forfeit_drops_no_player() -> None:
     tournament = paired(cup(4, elimination=Elimination.DOUBLE))
     tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)
     tournament = scored(tournament)
@@ -432,9 +432,7 @@ def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> N
         ("p1", "p4", ("p1", "p4")),
     ],
 )
-def test_who_takes_anothers_place_sits_in_his_slot(
-    one: str, other: str, players: tuple[str, str], turned: bool
-) -> None:
+def test_replacement_takes_the_slot(one: str, other: str, players: tuple[str, str], turned: bool) -> None:
     """The slots keep their order for any starter: the bracket continues from the slot."""
     tournament = paired(cup(4))
     game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p4"})

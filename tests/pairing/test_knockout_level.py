@@ -35,7 +35,7 @@ WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
         (3, [WON, (400, 410), DRAWN], 0, ("spread", "")),
     ],
 )
-def test_what_parted_two_who_were_level_is_told(
+def test_tie_decision_is_named(
     series: int, scores: list[tuple[int, int]], ruled: int, said: tuple[str, str]
 ) -> None:
     """Not where the sum of the spreads decides anyhow; of a single game it never does."""
@@ -76,7 +76,7 @@ def test_a_round_is_proposed_again_beside_its_own_draft(series: int) -> None:
         tournament = scored(published(tournament, proposal))
 
 
-def test_a_series_that_is_won_waits_for_no_result() -> None:
+def test_won_series_waits_for_no_result() -> None:
     tournament = cup(2, series=5)
     for score in (WON, LOST, WON, WON):
         tournament = decided(paired(tournament), 1, first=score[0], second=score[1])
@@ -87,7 +87,7 @@ def test_a_series_that_is_won_waits_for_no_result() -> None:
             propose(index, A, source_round=0)
 
 
-def test_who_meet_because_their_opponents_have_byes_by_hand_sit_by_their_seeds() -> None:
+def test_opponents_of_manual_byes_sit_by_their_seeds() -> None:
     fixed = [Fixed(PlayerId(waits), None) for waits in ("p8", "p7")]
     proposal = propose(Index(cup(8)), A, fixed=fixed)
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
@@ -95,7 +95,7 @@ def test_who_meet_because_their_opponents_have_byes_by_hand_sit_by_their_seeds()
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
 
 
-def test_nothing_is_told_of_a_reset_that_turned_out_to_be_needless() -> None:
+def test_needless_reset_without_a_result_is_no_misfit() -> None:
     """Its grand final was corrected afterwards, and the reset has no result."""
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
@@ -110,7 +110,7 @@ def test_nothing_is_told_of_a_reset_that_turned_out_to_be_needless() -> None:
     assert find_decider(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
-def test_only_a_tie_of_a_knockout_is_the_directors_to_decide() -> None:
+def test_director_decides_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = paired(event(4, system=system, rounds=2))
         assert not any(needs_decision(Index(tournament), game) for game in tournament.games)
@@ -118,7 +118,7 @@ def test_only_a_tie_of_a_knockout_is_the_directors_to_decide() -> None:
         assert {needs_decision(Index(tied), game) for game in tied.games} == {expected}
 
 
-def test_a_knockout_of_nobody_is_not_over() -> None:
+def test_empty_knockout_is_not_over() -> None:
     tournament = event(0, system="knockout", rounds=2)
     assert not is_knockout_over(Index(tournament), tournament.stages[STAGE])
 
@@ -146,7 +146,7 @@ def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
     assert [match.winner for match in drawn_up(published(cup(4), proposal))[:2]] != [None, None]
 
 
-def test_who_comes_into_a_series_plays_it_on() -> None:
+def test_replacement_continues_a_series() -> None:
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in (1, 2)]
     tournament = paired(decided(paired(cup(2, series=3).put(*seeds)), 1, first=450, second=400))
     tournament = tournament.put(replace(tournament.players[PlayerId("p2")], id=PlayerId("p3"), number=3))

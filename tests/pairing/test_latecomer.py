@@ -25,6 +25,6 @@ def test_the_starter_may_be_named_or_left_to_the_balance_of_starts() -> None:
     assert {by_rule.first, by_rule.second} == {waiting, comer}
 
 
-def test_it_is_one_deed_under_one_name() -> None:
+def test_seating_a_latecomer_is_one_step() -> None:
     every = {**commands.COMMANDS, **PAIRING_COMMANDS}
     assert [name for name in every if "late" in name] == ["seat-latecomer"]

@@ -9,7 +9,7 @@ from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 
-def test_totals_not_wins_decide_who_meets() -> None:
+def test_totals_decide_pairings_in_total_points_events() -> None:
     t = paired(event(4, rules="nl-points"), results=False)
     losers_score = {1: (300, 299), 2: (500, 499)}  # the second table makes more points, win or lose
     for table, (first, second) in losers_score.items():
@@ -34,7 +34,7 @@ def test_a_rating_changed_later_moves_nobodys_seat() -> None:
     assert len({frozenset({game.first, game.second}) for game in t.games.values()}) == 6
 
 
-def test_a_latecomer_sits_last_in_a_round_robin_and_nowhere_in_a_knockout() -> None:
+def test_latecomer_is_last_in_a_round_robin_and_out_of_a_knockout() -> None:
     for system, expected in (("round-robin", 4), ("knockout", 3)):
         t = paired(event(3, system=system, rounds=3))
         t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)

@@ -190,7 +190,7 @@ def half_points(field: Field, rng: Random) -> Field:
 @pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_no_pairing_is_cheaper(seed: int) -> None:
+def test_pairing_is_cheapest(seed: int) -> None:
     """A search through all pairings finds none better, also where a rival's limit had to be widened."""
     rng = Random(seed)
     field = half_points(random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
@@ -207,7 +207,7 @@ def test_no_pairing_is_cheaper(seed: int) -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
-def test_every_pair_weighs_what_the_description_says(seed: int) -> None:
+def test_weights_agree_with_the_description(seed: int) -> None:
     rng = Random(seed)
     contention = replace(QUICK, repeat_byes=rng.random() < 0.3)
     field = half_points(random_field(rng, rng.randint(4, 9), settings=SETTINGS), rng)
@@ -236,7 +236,7 @@ def test_opponent_below_the_limit_is_no_rival() -> None:
 # the rules
 
 
-def test_the_leader_who_is_decided_and_left_over_has_the_bye() -> None:
+def test_decided_leader_left_over_has_the_bye() -> None:
     field = standing([(12, 500), (7, 50), (7, 10), (6, 0), (6, -10), (4, -20), (2, -30)], number=7)
     found = planned(field)
 
@@ -245,7 +245,7 @@ def test_the_leader_who_is_decided_and_left_over_has_the_bye() -> None:
     assert found.relaxed == ()
 
 
-def test_without_a_bye_the_decided_one_meets_somebody_out_of_the_prizes() -> None:
+def test_decided_leader_without_a_bye_meets_a_player_without_prizes() -> None:
     scores = [(14, 500), (8, 50), (8, 10), (7, 0), (7, -10), (3, -20), (2, -30), (0, -90)]
     found = planned(standing(scores, number=7), listed=prizes(2))
     seen, _ = seen_by(situation(standing(scores, number=7), listed=prizes(2)))
@@ -257,7 +257,7 @@ def test_without_a_bye_the_decided_one_meets_somebody_out_of_the_prizes() -> Non
     assert dict(of(found, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 
 
-def test_nobody_is_paired_out_of_a_gibson_group() -> None:
+def test_gibson_groups_stay_separate() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     field = standing(scores, number=8)
     at = situation(field, rounds=8, listed=prizes(4))
@@ -281,7 +281,7 @@ def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
     assert "prize-groups" not in found.relaxed
 
 
-def test_a_locked_table_across_the_groups_is_kept_and_said() -> None:
+def test_locked_table_across_groups_stays_and_is_reported() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     kept = Fixed(PlayerId("p1"), PlayerId("p5"))
     field = replace(standing(scores, number=7), fixed=(kept,))
@@ -305,14 +305,14 @@ def test_the_last_round_is_king_of_the_hill_for_the_prizes() -> None:
     assert of(found, 4).code == "prize-behind"
 
 
-def test_two_who_may_not_meet_do_not_meet_in_the_last_round_either() -> None:
+def test_forbidden_pair_stays_apart_in_the_last_round() -> None:
     scores = [(10, 300), (10, 200), (10, 150), (10, 100)]
     field = replace(standing(scores, number=8), forbidden=frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})}))
 
     assert pairs(planned(field)) == {(0, 2), (1, 3)}
 
 
-def test_in_the_last_round_the_class_prizes_are_played_for() -> None:
+def test_class_prizes_decide_the_last_round() -> None:
     scores = [(12, 300), (11, 200), (6, 150), (6, 100), (5, 40), (5, 30), (4, 20), (3, 10)]
     field = standing(scores, number=8, classes="AAABABBA")
     found = planned(field, listed=[*prizes(1), *prizes(1, "B")])
@@ -326,14 +326,14 @@ def test_in_the_last_round_the_class_prizes_are_played_for() -> None:
     assert "prize-class" not in {*found.relaxed, *(pair.code for pair in found.pairs)}
 
 
-def test_before_the_last_quarter_the_hopeful_meet_neighbours_within_reach() -> None:
+def test_hopeful_players_meet_neighbours_before_the_last_quarter() -> None:
     scores = [(6, 300), (6, 200), (5, 150), (4, 100), (2, 40), (2, 30), (0, 20), (0, 10)]
     found = planned(standing(scores, number=4), rounds=12, listed=prizes(1))
 
     assert (0, 1) in pairs(found)
 
 
-def test_in_the_last_quarter_the_leader_meets_the_lowest_who_can_still_win() -> None:
+def test_leader_meets_the_lowest_rival_in_the_last_quarter() -> None:
     scores = [(15, 300), (13, 200), (13, 150), (12, 100), (11, 40), (9, 30), (5, 20), (2, 10)]
     field = standing(scores, number=10, contention=replace(QUICK, control_rounds=1))
     at = situation(field, rounds=12, listed=prizes(1))
@@ -348,7 +348,7 @@ def test_in_the_last_quarter_the_leader_meets_the_lowest_who_can_still_win() -> 
     assert dict(of(found, 0).facts) == {"one": 1, "other": rival + 1, "place": 1, "share": share}
 
 
-def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:
+def test_chaser_losing_control_meets_the_leader() -> None:
     """Three rounds left, a game behind and alone: without meeting the leader before the end he may stay behind."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
@@ -379,7 +379,7 @@ def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
     assert "prize-control" not in found.relaxed
 
 
-def test_of_the_first_three_only_those_are_bound_who_may_meet() -> None:
+def test_factor_rule_binds_players_who_may_meet() -> None:
     scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
     apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p4")})})
     at = situation(replace(standing(scores, number=11), forbidden=apart), rounds=12, listed=prizes(3))
@@ -395,7 +395,7 @@ def test_of_the_first_three_only_those_are_bound_who_may_meet() -> None:
     assert "prize-factor" not in found.relaxed
 
 
-def test_control_is_not_looked_at_before_its_rounds() -> None:
+def test_control_is_unused_before_its_rounds() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     late = replace(QUICK, control_rounds=2)
     at = situation(standing(scores, number=10, contention=late), rounds=12, listed=prizes(2))
@@ -404,7 +404,7 @@ def test_control_is_not_looked_at_before_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "looked_at"), [(2, False), (3, True), (4, True)])
-def test_control_is_looked_at_from_its_first_round_on(rounds: int, looked_at: bool) -> None:
+def test_control_is_used_from_its_first_round(rounds: int, looked_at: bool) -> None:
     """Three rounds remain; in the first of them only the player who loses control meets the leader."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     chosen = replace(QUICK, control_rounds=rounds)
@@ -415,7 +415,7 @@ def test_control_is_looked_at_from_its_first_round_on(rounds: int, looked_at: bo
     assert destiny is None or (destiny.place, destiny.places) == (1, (1,))
 
 
-def test_a_share_below_one_percent_is_said_as_one() -> None:
+def test_share_below_one_percent_becomes_one() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
     free = np.arange(8, dtype=np.int64)
@@ -436,7 +436,7 @@ def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None
     assert of(found, 1).code == "prize-factor"
 
 
-def test_the_bye_goes_down_or_where_it_is_said_from_the_top() -> None:
+def test_bye_goes_to_the_lowest_or_from_the_top() -> None:
     scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
     byes = [1, 0, 0, 0, 0, 0, 1]
     below = planned(standing(scores, number=6, byes=byes), rounds=9)
@@ -446,7 +446,7 @@ def test_the_bye_goes_down_or_where_it_is_said_from_the_top() -> None:
     assert (1, None) in pairs(above)
 
 
-def test_a_repeat_bye_weighs_nothing_where_it_is_allowed() -> None:
+def test_allowed_repeat_bye_costs_nothing() -> None:
     scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
     again = standing(scores, number=6, byes=[0, 0, 0, 0, 0, 0, 1], contention=replace(QUICK, repeat_byes=True))
 
@@ -523,7 +523,7 @@ def test_the_same_state_gives_the_same_pairing() -> None:
     assert propose(Index(tournament), A) == propose(Index(tournament), A)
 
 
-def test_where_nothing_is_possible_it_says_so() -> None:
+def test_impossible_pairing_is_refused() -> None:
     field = replace(
         standing([(4, 0), (4, 0)], number=3), forbidden=frozenset({frozenset(map(PlayerId, ("p1", "p2")))})
     )
@@ -532,7 +532,7 @@ def test_where_nothing_is_possible_it_says_so() -> None:
         planned(field)
 
 
-def test_a_round_that_does_not_count_yet_is_played_as_it_is_paired() -> None:
+def test_uncounted_round_is_played_as_paired() -> None:
     """Paired on the standings of the round before the last one: the lead may still be lost in both."""
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
     for _ in range(4):

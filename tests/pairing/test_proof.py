@@ -50,7 +50,7 @@ def test_nearly_all_random_fields_are_proved(seed: int) -> None:
 
 @pytest.mark.parametrize("style", [PairingStyle.SLIDE, PairingStyle.FOLD, PairingStyle.ADJACENT])
 @pytest.mark.parametrize("count", [120, 121])
-def test_a_field_whose_nearest_opponents_are_forbidden_is_proved(style: PairingStyle, count: int) -> None:
+def test_field_with_forbidden_neighbours_is_proved(style: PairingStyle, count: int) -> None:
     field = random_field(Random(count), count, density=0.8, settings=PairingSettings(style=style))
     players = [entrant.player for entrant in field.entrants]
     near = [frozenset(pair) for reach in range(1, 9) for pair in zip(players, players[reach:], strict=False)]
@@ -107,7 +107,7 @@ def test_harsh_fields_are_proved(harsh: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("harsh", HARSH)
 @pytest.mark.parametrize("count", [101, 118, 139, 160])
-def test_harsh_fields_that_are_proved_have_the_optimum_of_all_pairs(harsh: str, count: int) -> None:
+def test_proved_fields_have_the_optimum_of_all_pairs(harsh: str, count: int) -> None:
     assert check(harsh_field(harsh, count, count), 8)
 
 
@@ -123,7 +123,7 @@ def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [420, 421])
-def test_a_large_field_is_paired_as_if_every_pair_had_been_looked_at(count: int) -> None:
+def test_large_field_is_paired_as_with_all_pairs(count: int) -> None:
     tournament = event(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
         field = field_of(Index(tournament), STAGE, number=number, source=number - 1)

@@ -49,7 +49,7 @@ def refused(tournament: Tournament, **options: int) -> RuleViolation:
     return caught.value
 
 
-def test_what_cannot_be_paired_is_refused_with_the_reason() -> None:
+def test_impossible_rounds_are_refused_with_a_reason() -> None:
     assert refused(event(0)).code == "no-players"
     assert refused(event(1)).code == "too-few-players"
     assert refused(event(4, rounds=0)).code == "all-rounds-paired"
@@ -78,7 +78,7 @@ def test_a_round_may_be_paired_on_an_earlier_one() -> None:
     assert refused(tournament, source_round=3).code == "no-such-round"
 
 
-def test_by_hand_only_what_is_set_is_paired() -> None:
+def test_manual_pairing_has_fixed_tables_only() -> None:
     index = Index(event(6, system="manual"))
     assert propose(index, A).games == ()
     proposal = propose(
@@ -88,7 +88,7 @@ def test_by_hand_only_what_is_set_is_paired() -> None:
     assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
 
 
-def test_a_proposal_measured_anew_is_the_same() -> None:
+def test_proposal_has_the_same_cost_when_measured_again() -> None:
     index = Index(after(event(15), 3))
     proposal = propose(index, A)
     pairs = [Fixed(game.first, game.second, locked=False, code=None) for game in proposal.games]
@@ -96,7 +96,7 @@ def test_a_proposal_measured_anew_is_the_same() -> None:
     assert evaluate(index, A, 4, pairs) == proposal
 
 
-def test_an_exchange_costs_what_it_costs() -> None:
+def test_exchange_has_its_cost() -> None:
     index = Index(after(event(16), 3))
     proposal = propose(index, A)
     first, *between, last = proposal.games
@@ -147,7 +147,7 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
     assert {entrant.points for entrant in usual.entrants} <= {"0", "1/2", "1"}
 
 
-def test_what_the_field_remembers() -> None:
+def test_facts_of_a_field() -> None:
     tournament = after(event(5), 1)
     second = RoundId("r2")
     tournament = published(tournament, replace(propose(Index(tournament), A), byes=()))

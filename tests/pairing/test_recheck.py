@@ -46,7 +46,7 @@ def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
 
 
 @pytest.mark.parametrize(("system", "away"), [("swiss", True), ("round-robin", False)])
-def test_who_was_not_there_then_is_taken_as_away_then_though_no_absence_says_so(system: str, away: bool) -> None:
+def test_missing_player_of_an_earlier_round_is_taken_as_absent(system: str, away: bool) -> None:
     """If all players have seats, players without a game are present too."""
     t = paired(event(6, system=system))
     six = player(t, 6).id
@@ -65,7 +65,7 @@ def test_the_last_round_has_nothing_after_it() -> None:
     assert would_differ(t, t, DIVISION) == ()
 
 
-def test_every_later_round_is_told_in_order_and_the_earlier_ones_are_not() -> None:
+def test_later_rounds_are_listed_in_order() -> None:
     t = paired(event(12), times=4)
     found = would_differ(t, turned(t, 2, 1), DIVISION)
     numbers = [one.round for one in found]
@@ -74,7 +74,7 @@ def test_every_later_round_is_told_in_order_and_the_earlier_ones_are_not() -> No
     assert min(numbers) > 2
 
 
-def test_the_bye_would_have_gone_to_another_player() -> None:
+def test_bye_of_another_player_is_listed() -> None:
     first = paired(event(5))
     index = Index(first)
     table = next(game.table for game in index.games(last_round(first).id))
@@ -83,7 +83,7 @@ def test_the_bye_would_have_gone_to_another_player() -> None:
     assert [(one.had, one.instead) for one in found] == [(bye(t, 2), bye(corrected, 2))]
 
 
-def test_who_came_or_left_since_and_what_was_made_by_hand_is_no_difference() -> None:
+def test_later_arrivals_and_manual_games_are_no_difference() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     one, other = (game_in(t, 2, table).first for table in (1, 4))
@@ -98,23 +98,23 @@ def test_who_came_or_left_since_and_what_was_made_by_hand_is_no_difference() -> 
     assert all(found.tables < 4 for found in would_differ(since, same, DIVISION))
 
 
-def test_a_draft_is_told_apart() -> None:
+def test_draft_is_marked() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     found = would_differ(t, turned(t, 1, 1), DIVISION)
     assert [(one.round, one.draft) for one in found] == [(2, True)]
 
 
-def test_in_a_round_robin_results_pair_nobody() -> None:
+def test_round_robin_ignores_results() -> None:
     t = paired(event(6, system="round-robin"), times=3)
     assert would_differ(t, turned(t, 1, 1), DIVISION) == ()
 
 
-def test_in_a_knockout_the_other_player_would_have_gone_on() -> None:
+def test_other_winner_advances_in_a_knockout() -> None:
     t = paired(event(4, rounds=2, system="knockout"), times=2)
     assert would_differ(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, 1),)
 
 
-def test_without_the_result_nothing_can_be_paired_and_so_nothing_is_told() -> None:
+def test_impossible_pairing_without_the_result_lists_nothing() -> None:
     t = paired(event(8), times=2)
     assert would_differ(t, commands.clear_result(t, game=game_in(t, 1, 1).id), DIVISION) == ()

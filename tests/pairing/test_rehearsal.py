@@ -33,7 +33,7 @@ def figures(one: Rehearsal) -> dict[str, float]:
     return {figure.key: float(figure.value or 0) for figure in one.figures}
 
 
-def test_the_same_entries_give_the_same_figures_whatever_was_played() -> None:
+def test_same_entries_give_the_same_figures() -> None:
     value = event(9, rounds=5)
     (found,) = rehearsed(value, 12)
     assert figures(found) == {
@@ -52,7 +52,7 @@ def test_the_same_entries_give_the_same_figures_whatever_was_played() -> None:
     assert figures(rehearsed(other, 12)[0]) != figures(found)
 
 
-def test_who_is_far_stronger_wins_and_among_equals_everybody_does() -> None:
+def test_far_stronger_player_wins_and_equals_share_wins() -> None:
     value = event(8, rounds=3)
     best = Index(value).player(DIVISION, 1)
     assert figures(rehearsed(value.put(replace(best, rating=3500)), 20)[0])["best-first"] == 1
@@ -74,7 +74,7 @@ def test_who_is_far_stronger_wins_and_among_equals_everybody_does() -> None:
         ({"system": "king-of-the-hill", "cut": 0}, [("king-of-the-hill", 5, None)], 20),
     ],
 )
-def test_another_plan_stands_beside_the_planned_one(
+def test_other_plan_is_compared_with_the_plan(
     other: dict[str, int | str], stages: list[tuple[str, int, int | None]], slips: int
 ) -> None:
     first, second = rehearsed(event(8, rounds=5), 2, **other)
@@ -83,7 +83,7 @@ def test_another_plan_stands_beside_the_planned_one(
     assert (figures(first)["slips"], figures(second)["slips"]) == (20, slips)
 
 
-def test_a_change_of_the_first_stage_leaves_what_comes_after_it() -> None:
+def test_change_of_the_first_stage_keeps_later_stages() -> None:
     value = commands.add_stage(event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     index = Index(value)
     assert [one.system for one in planned(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
@@ -102,7 +102,7 @@ def test_absences_and_repeats_are_played_as_they_are() -> None:
     assert (figures(found)["slips"], figures(found)["byes"]) == (4, 4)
 
 
-def test_what_cannot_be_rehearsed_is_refused() -> None:
+def test_impossible_rehearsals_are_refused() -> None:
     index = Index(event(8))
     with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
         rehearsed(event(8, system="manual"))
@@ -115,7 +115,7 @@ def test_what_cannot_be_rehearsed_is_refused() -> None:
         rehearsed(event(8), 0)
 
 
-def test_a_large_field_is_played_less_often_and_the_tick_can_end_it() -> None:
+def test_large_field_has_fewer_runs_and_can_be_stopped() -> None:
     assert [affordable(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
 
     class Enough(Exception):
@@ -135,7 +135,7 @@ def test_a_large_field_is_played_less_often_and_the_tick_can_end_it() -> None:
     assert heard == [(done, 8) for done in range(6)]
 
 
-def test_a_knockout_that_is_planned_too_long_ends_when_it_is_decided() -> None:
+def test_long_knockout_ends_when_decided() -> None:
     value = event(8, rounds=2)
     value = commands.add_stage(value, key="k", division=DIVISION, system="knockout", rounds=4, cut=4)
     (found,) = rehearsed(value)

@@ -107,7 +107,7 @@ def test_every_round_of_many_tournaments_is_paired_so_again(system: str) -> None
     assert sum(check(seed, system) for seed in range(100, 100 + tournaments)) > tournaments
 
 
-def test_a_round_that_the_system_would_not_pair_so_is_told() -> None:
+def test_other_pairing_by_the_system_is_reported() -> None:
     t = paired(event(8), times=2)
     one, other = game_at(t, 1), game_at(t, 2)
     t = t.put(replace(one, second=other.second), replace(other, second=one.second))
@@ -119,7 +119,7 @@ def test_a_round_that_the_system_would_not_pair_so_is_told() -> None:
 
 
 @pytest.mark.parametrize("absent", [False, True])
-def test_the_bye_that_another_player_would_have_is_told(absent: bool) -> None:
+def test_bye_of_another_player_is_reported(absent: bool) -> None:
     t = event(8 if absent else 7)
     if absent:
         t = commands.set_absence(t, key="a", player=player(t, 8).id, first_round=1)
@@ -130,7 +130,7 @@ def test_the_bye_that_another_player_would_have_is_told(absent: bool) -> None:
     assert (found.had, found.instead, found.same) == (frozenset({game.first}), frozenset({bye.player}), False)
 
 
-def test_a_round_is_the_same_where_tables_and_byes_are_and_it_can_be_paired() -> None:
+def test_equal_tables_and_byes_are_the_same_round() -> None:
     one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
     same = Repaired(1, 4, had=one, instead=one)
     assert same.same
@@ -139,7 +139,7 @@ def test_a_round_is_the_same_where_tables_and_byes_are_and_it_can_be_paired() ->
         assert not changed.same
 
 
-def test_a_round_that_cannot_be_paired_again_says_why() -> None:
+def test_unpairable_round_has_a_reason() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = repaired(commands.clear_result(t, game=first.id), DIVISION)
@@ -148,7 +148,7 @@ def test_a_round_that_cannot_be_paired_again_says_why() -> None:
     assert other.failed.code == "results-missing"
 
 
-def test_what_the_director_did_by_hand_is_no_fault() -> None:
+def test_manual_changes_are_no_difference() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     one, other = game_at(t, 1).first, game_at(t, 4).second
@@ -159,7 +159,7 @@ def test_what_the_director_did_by_hand_is_no_fault() -> None:
     assert len(found.by_hand) == 2
 
 
-def test_a_table_made_by_hand_before_the_others_were_paired_is_kept_so() -> None:
+def test_table_made_before_pairing_stays() -> None:
     """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
     t = event(5, system="king-of-the-hill")
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
@@ -171,14 +171,14 @@ def test_a_table_made_by_hand_before_the_others_were_paired_is_kept_so() -> None
     assert (found.same, set(found.had)) == (True, {player(t, 3).id})
 
 
-def test_what_came_of_a_round_later_changes_nothing_of_it() -> None:
+def test_later_events_do_not_change_a_round() -> None:
     t = paired(event(9), times=3)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
     assert all(one.same for one in repaired(paired(late), DIVISION))
 
 
-def test_who_is_kept_apart_since_may_have_met_before() -> None:
+def test_later_constraint_allows_an_earlier_meeting() -> None:
     t = paired(event(8), times=2)
     game = game_at(t, 1)
     t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
@@ -193,7 +193,7 @@ def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
     assert all(one.same for one in repaired(t, DIVISION))
 
 
-def test_an_assumed_game_is_assumed_again_whatever_came_of_it() -> None:
+def test_assumed_game_stays_assumed() -> None:
     t = paired(event(10), times=2)
     open_game = game_at(t, 1).id
     t = commands.clear_result(t, game=open_game)

@@ -37,12 +37,12 @@ def test_berger_tables_of_six_are_those_of_the_books() -> None:
 
 
 @pytest.mark.parametrize(("players", "once"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
-def test_how_many_rounds_everybody_needs_to_meet_everybody(players: int, once: int) -> None:
+def test_number_of_rounds_of_a_round_robin(players: int, once: int) -> None:
     assert (turns(players, double=False), turns(players, double=True)) == (once, 2 * once)
 
 
 @pytest.mark.parametrize("players", range(3, 21))
-def test_starts_where_two_cycles_meet(players: int) -> None:
+def test_starts_alternate_between_two_cycles(players: int) -> None:
     """Each meets each once in both cycles, and never starts or replies three times in a row."""
     even = players + players % 2
     played = [berger(even, turn, double=True) for turn in range(1, 2 * even - 1)]
@@ -55,7 +55,7 @@ def test_starts_where_two_cycles_meet(players: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 42, 2))
-def test_everybody_meets_everybody_once_and_starts_are_balanced(count: int) -> None:
+def test_players_meet_once_with_balanced_starts(count: int) -> None:
     games = [pair for turn in range(1, count) for pair in berger(count, turn)]
     assert len({frozenset(pair) for pair in games}) == count * (count - 1) // 2 == len(games)
     starts = Counter(first for first, _ in games)
@@ -78,7 +78,7 @@ def test_a_double_round_robin(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 5])
-def test_every_game_says_in_which_turn_of_which_cycle_it_is(count: int) -> None:
+def test_reasons_name_turn_and_cycle(count: int) -> None:
     cycle = count + count % 2 - 1
     tournament = event(count, system="round-robin", rounds=2 * cycle, settings=PairingSettings(double=True))
     said = [
@@ -88,7 +88,7 @@ def test_every_game_says_in_which_turn_of_which_cycle_it_is(count: int) -> None:
     assert said == [{(1 + (turn > cycle), turn)} for turn in range(1, 2 * cycle + 1)]
 
 
-def test_after_the_last_meeting_there_is_no_round() -> None:
+def test_round_after_the_last_meeting_is_refused() -> None:
     tournament = event(4, system="round-robin", rounds=5)
     rng = Random(1)
     for _ in range(3):
@@ -103,7 +103,7 @@ def test_rounds_may_be_drawn_up_before_results_are_known() -> None:
     assert propose(Index(tournament), A).number == 2
 
 
-def test_seats_come_from_seed_rows() -> None:
+def test_seed_rows_give_the_seats() -> None:
     tournament = event(4, system="round-robin")
     seeds = [
         Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
@@ -113,7 +113,7 @@ def test_seats_come_from_seed_rows() -> None:
     assert {(game.first, game.second) for game in proposal.games} == {("p3", "p2"), ("p1", "p4")}
 
 
-def test_whoever_meets_an_absent_player_has_a_bye() -> None:
+def test_opponent_of_an_absent_player_has_a_bye() -> None:
     away = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
     tournament = event(6, system="round-robin", rounds=5)
     first = propose(Index(tournament), A)
@@ -150,7 +150,7 @@ def test_two_games_changed_by_hand_leave_the_others() -> None:
     assert [game.locked for game in kept.games] == [True, False, False]
 
 
-def test_a_change_of_ratings_moves_nobody_once_seats_are_written() -> None:
+def test_changed_ratings_keep_written_seats() -> None:
     tournament = event(4, system="round-robin")
     seeds = [Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{n}")) for n in range(1, 5)]
     before = propose(Index(tournament.put(*seeds)), A)
@@ -161,7 +161,7 @@ def test_a_change_of_ratings_moves_nobody_once_seats_are_written() -> None:
 
 @pytest.mark.parametrize("count", [2, 5, 6])
 @pytest.mark.parametrize("settings", [PairingSettings(), PairingSettings(double=True)])
-def test_the_schedule_says_beforehand_what_the_pairing_will_be(count: int, settings: PairingSettings) -> None:
+def test_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
     tournament = event(count, system="round-robin", rounds=needed, settings=settings)
     said = list(schedule(Index(tournament), tournament.stages[STAGE]))

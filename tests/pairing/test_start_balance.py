@@ -15,14 +15,14 @@ LEVEL_LAST = PairingSettings(level_rounds=1)
 LEVEL_ALWAYS = PairingSettings(level_rounds=200)
 
 
-def test_after_an_odd_number_of_games_hardly_anybody_is_over_one() -> None:
+def test_odd_number_of_games_keeps_the_balance_near_one() -> None:
     tally = seasons(12, PLAIN)
     assert tally.above("odd", 1) < 5
     assert tally.above("even", 2) == 0
 
 
 @pytest.mark.slow
-def test_the_guard_lets_nobody_reach_three() -> None:
+def test_guard_prevents_a_balance_of_three() -> None:
     tally = seasons(12, GUARDED)
     assert max(tally.on_the_way) == 2
 

@@ -37,7 +37,7 @@ def test_the_lower_balance_starts() -> None:
     assert starts(entrant(1, {1: True, 2: True}), entrant(2, {1: True, 2: False})) == 2
 
 
-def test_of_games_that_the_other_gave_up_the_last_one_counts() -> None:
+def test_last_of_the_games_won_by_forfeit_counts() -> None:
     one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
     for seed in range(8):
         assert starts(one, other, seed=seed) == 1
@@ -47,25 +47,25 @@ def test_balance_counts_not_the_number_of_starts() -> None:
     assert starts(entrant(1, {1: True, 2: False, 3: False}), entrant(2, {1: True})) == 1
 
 
-def test_then_who_replied_when_they_last_differed() -> None:
+def test_replier_of_the_last_difference_starts() -> None:
     one = entrant(1, {1: True, 2: False, 3: True, 4: False})
     other = entrant(2, {1: True, 2: True, 3: False, 4: False})
     assert starts(one, other) == 2
 
 
-def test_rounds_in_which_one_of_them_did_not_play_do_not_count() -> None:
+def test_rounds_without_a_game_do_not_count() -> None:
     one = entrant(1, {1: False, 2: True, 3: True, 4: False})
     other = entrant(2, {1: True, 2: False})
     assert starts(one, other) == 2
 
 
-def test_then_who_replied_at_their_last_meeting() -> None:
+def test_replier_of_the_last_meeting_starts() -> None:
     one = entrant(1, {1: True, 3: False}, met=(3,))
     other = entrant(2, {2: False, 4: True}, met=(3,))
     assert starts(one, other) == 1
 
 
-def test_then_a_draw_that_is_fair_and_can_be_repeated() -> None:
+def test_equal_starts_are_drawn_fairly_and_reproducibly() -> None:
     drawn = [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
     assert drawn == [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
     assert 150 < drawn.count(1) < 250
@@ -88,7 +88,7 @@ def test_tables(claims: tuple[Claim, ...], expected: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
-def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booked: dict[int, bool]) -> None:
+def test_forfeiting_player_is_booked_in_turn_if_the_rules_say_so(rules: str, booked: dict[int, bool]) -> None:
     value = event(4, rules=rules)
     gone = player(value, 1).id
     played: dict[int, bool] = {}
@@ -113,7 +113,7 @@ def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booke
     assert met, "who was to play against the one who gave up has no role for it"
 
 
-def test_what_is_not_said_of_a_player_or_a_table_is_as_in_a_first_round() -> None:
+def test_missing_facts_are_those_of_a_first_round() -> None:
     one = Entrant(PlayerId("p1"), 1)
     assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0

@@ -63,7 +63,7 @@ def test_a_first_round_may_fold_or_pair_neighbours() -> None:
     }
 
 
-def test_each_pair_says_where_its_two_stand() -> None:
+def test_reasons_have_both_places() -> None:
     """Before the first round by the list, from the second on by the standings."""
     tournament = event(8)
     first = propose(Index(tournament), A)
@@ -125,7 +125,7 @@ def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> No
     assert replace(before, based_on="") == replace(after, based_on="")
 
 
-def test_the_seed_decides_where_nothing_else_does() -> None:
+def test_seed_decides_equal_pairings() -> None:
     random = PairingSettings(style=PairingStyle.RANDOM)
     found = {propose(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
     assert len(found) == 5
@@ -133,9 +133,7 @@ def test_the_seed_decides_where_nothing_else_does() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(3, 24))
-def test_fixing_a_pair_of_the_best_changes_nothing_and_forbidding_one_improves_nothing(
-    seed: int, count: int
-) -> None:
+def test_fixing_an_optimal_pair_changes_nothing_and_forbidding_one_improves_nothing(seed: int, count: int) -> None:
     field = random_field(Random(seed), count)
     if oracle_free(field) is None:
         return
@@ -162,7 +160,7 @@ def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
 
 
 @pytest.mark.parametrize("count", [60, 61, 120])
-def test_no_exchange_between_two_tables_is_better(count: int) -> None:
+def test_exchange_of_two_tables_is_no_better(count: int) -> None:
     field = random_field(Random(count), count)
     pairs = [(pair.one, pair.other) for pair in pair_field(field).pairs]
     assert len(pairs) == (count + 1) // 2
@@ -208,7 +206,7 @@ def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     assert heard == [(1, 4), (2, 4)]
 
 
-def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_who_met_all_neighbours_meets_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cheapest edges alone give the same: edges without a repeat are the cheapest."""
     for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 20), ("_CHEAPEST", 3)):
         monkeypatch.setattr(best_pairs, name, value)
@@ -244,7 +242,7 @@ def test_forbidden_pairs_never_meet() -> None:
         tournament = scored(published(tournament, proposal), rng)
 
 
-def test_forbidden_pairs_never_meet_where_the_optimum_is_proved_from_few_pairs() -> None:
+def test_forbidden_pairs_stay_apart_in_a_proved_optimum() -> None:
     half = 75
     tournament = event(2 * half, rounds=5)
     natural = [(one, one + half) for one in range(1, half + 1)]
@@ -261,7 +259,7 @@ def test_forbidden_pairs_never_meet_where_the_optimum_is_proved_from_few_pairs()
     }
 
 
-def test_where_every_pairing_is_forbidden_it_says_who_is_left() -> None:
+def test_fully_forbidden_field_names_the_remaining_players() -> None:
     bans = [Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
     with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
         propose(Index(event(4).put(*bans)), A)
@@ -271,7 +269,7 @@ def test_where_every_pairing_is_forbidden_it_says_who_is_left() -> None:
     assert len(left) == 2
 
 
-def test_the_bye_goes_down_and_round() -> None:
+def test_bye_goes_to_the_lowest_players_in_turn() -> None:
     rng = Random(9)
     tournament = event(5, rounds=5)
     taken = []
@@ -283,7 +281,7 @@ def test_the_bye_goes_down_and_round() -> None:
     assert sorted(taken) == ["p1", "p2", "p3", "p4", "p5"]
 
 
-def test_who_is_away_is_not_paired_and_recorded_as_told() -> None:
+def test_absent_player_is_recorded_as_requested() -> None:
     tournament = event(6).put(
         Absence(AbsenceId("1"), PlayerId("p2"), 1, 1, ByeKind.REQUESTED),
         Absence(AbsenceId("2"), PlayerId("p4"), 1),
@@ -293,7 +291,7 @@ def test_who_is_away_is_not_paired_and_recorded_as_told() -> None:
     assert sorted(players_of(proposal)) == ["p1", "p2", "p3", "p5", "p6"]
 
 
-def test_what_is_fixed_stays() -> None:
+def test_fixed_pairs_stay() -> None:
     tournament = play(event(9), 2, Random(3))
     fixed = [Fixed(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p2"))]
     proposal = propose(Index(tournament), A, fixed=fixed)
@@ -315,7 +313,7 @@ def test_what_is_fixed_stays() -> None:
         ([("p2", "p3")], "forbidden-pair"),
     ],
 )
-def test_what_cannot_be_fixed_is_refused(fixed: list[tuple[str, str]], code: str) -> None:
+def test_impossible_fixed_pairs_are_refused(fixed: list[tuple[str, str]], code: str) -> None:
     tournament = event(6).put(
         Absence(AbsenceId("1"), PlayerId("p4"), 1),
         Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
@@ -324,7 +322,7 @@ def test_what_cannot_be_fixed_is_refused(fixed: list[tuple[str, str]], code: str
         propose(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])
 
 
-def test_what_if_shows_what_a_wish_costs() -> None:
+def test_trial_shows_the_cost_of_a_constraint() -> None:
     tournament = play(event(20), 3, Random(6))
     drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
@@ -339,7 +337,7 @@ def test_what_if_shows_what_a_wish_costs() -> None:
     assert (set(dict(same.cost).values()), same.tables, same.worth) == ({0}, (), 0)
 
 
-def test_what_if_weighs_a_swap_table_by_table() -> None:
+def test_trial_compares_a_swap_by_table() -> None:
     tournament = play(event(9), 3, Random(6))
     drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
@@ -396,7 +394,7 @@ def test_a_guard_keeps_balances_below_three() -> None:
     assert {(pair.one, pair.other) for pair in pair_field(free).pairs} == {(0, 1), (2, 3)}
 
 
-def test_players_of_a_club_are_kept_apart_while_it_counts() -> None:
+def test_players_of_a_club_stay_apart_while_it_counts() -> None:
     tournament = event(8, settings=PairingSettings(avoid=("club",), avoid_until=1))
     clubs = [
         replace(player, club="N" if player.number in {1, 5} else "") for player in tournament.players.values()
@@ -407,7 +405,7 @@ def test_players_of_a_club_are_kept_apart_while_it_counts() -> None:
     assert frozenset({"p1", "p5"}) not in {frozenset({game.first, game.second}) for game in first.games}
 
 
-def test_a_player_who_needs_a_table_gets_it() -> None:
+def test_player_with_an_own_table_gets_it() -> None:
     tournament = event(8)
     tournament = tournament.put(
         replace(row(tournament, 8), fixed_table=1), replace(row(tournament, 1), fixed_table=9)
@@ -418,7 +416,7 @@ def test_a_player_who_needs_a_table_gets_it() -> None:
     assert sorted(set(tables.values())) == [1, 2, 3, 9]
 
 
-def test_a_bye_above_the_lowest_says_what_a_lower_one_would_have_cost() -> None:
+def test_bye_above_the_lowest_names_the_cost_of_a_lower_one() -> None:
     told = 0
     for seed in range(100):
         field = random_field(Random(seed), 5 + 2 * (seed % 2))

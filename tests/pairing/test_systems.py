@@ -75,7 +75,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
-def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int, count: int) -> None:
+def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -> None:
     rng = Random(seed)
     begun = event(count, system=system, rounds=rng.randint(4, 7), settings=random_settings(rng), seed=seed)
     tournament = disturbed(teamed(begun), rng)
@@ -96,7 +96,7 @@ def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int,
 
 
 @pytest.mark.parametrize("system", WITH_ONE_BYE)
-def test_over_a_whole_event_nobody_meets_twice_or_waits_twice(system: str) -> None:
+def test_whole_event_has_no_repeats_and_no_second_byes(system: str) -> None:
     tournament = played(teamed(event(31, system=system, rounds=7)), 7, Random(7))
 
     pairs = [frozenset({game.first, game.second}) for game in tournament.games.values()]
@@ -106,7 +106,7 @@ def test_over_a_whole_event_nobody_meets_twice_or_waits_twice(system: str) -> No
 
 @pytest.mark.parametrize("system", BY_SCORE)
 @pytest.mark.parametrize("seed", range(4))
-def test_the_bye_goes_to_the_lowest_score_among_those_who_had_fewest(system: str, seed: int) -> None:
+def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -> None:
     rng = Random(seed)
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
@@ -120,7 +120,7 @@ def test_the_bye_goes_to_the_lowest_score_among_those_who_had_fewest(system: str
 
 
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
-def test_what_the_director_has_set_stays(system: str) -> None:
+def test_fixed_games_and_byes_stay(system: str) -> None:
     tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
     fixed = [Fixed(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p5"))]
     proposal = propose(Index(tournament), A, fixed=fixed)
@@ -137,7 +137,7 @@ def test_every_system_has_an_id_of_its_own() -> None:
     assert set(WITH_ONE_BYE) < SYSTEMS.keys()
 
 
-def test_each_setting_is_heeded_by_a_system_and_no_other_is_named() -> None:
+def test_each_declared_setting_is_used() -> None:
     known = {one.name for one in fields(PairingSettings)}
 
     assert {setting for system in SYSTEMS.values() for setting in system.declared.settings} == known
@@ -145,7 +145,7 @@ def test_each_setting_is_heeded_by_a_system_and_no_other_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_compares_a_stage_with_the_id_of_a_system() -> None:
+def test_code_never_compares_system_ids() -> None:
     """Systems declare their differences: `system_of(stage).bracket`."""
     found = []
     for path in sorted(SOURCE.rglob("*.py")):

@@ -14,7 +14,7 @@ HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
 STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessible=True)
 
 
-def test_locked_tables_go_before_own_ones_and_those_before_kept_ones() -> None:
+def test_locked_tables_precede_own_and_kept_ones() -> None:
     claims = [Claim(last=(2,)), Claim(fixed=(2,)), Claim(kept=1), Claim(last=(4, 3))]
     assert assigned(claims, 1) == (3, 2, 1, 4)
 
@@ -23,13 +23,13 @@ def test_tables_are_given_out_room_by_room_the_accessible_ones_last() -> None:
     assert assigned([Claim()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
 
 
-def test_who_needs_an_accessible_table_has_one() -> None:
+def test_player_with_needs_gets_an_accessible_table() -> None:
     claims = [Claim(), Claim(access=True), Claim(), Claim(access=True)]
     assert assigned(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
     assert not unserved(claims, (1, 11, 2, 12), (HALL, STAGE))
 
 
-def test_too_few_accessible_tables_are_told() -> None:
+def test_missing_accessible_tables_are_reported() -> None:
     claims = [Claim(access=True)] * 3
     tables = assigned(claims, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
@@ -37,7 +37,7 @@ def test_too_few_accessible_tables_are_told() -> None:
     assert not unserved(claims, tables, (HALL,))
 
 
-def test_a_table_is_kept_within_a_session_and_not_beyond() -> None:
+def test_table_stays_within_a_session() -> None:
     start = event(8)
     once = published(start, propose(Index(start), A))
     division = replace(once.divisions[A], keep_tables=True)
@@ -48,7 +48,7 @@ def test_a_table_is_kept_within_a_session_and_not_beyond() -> None:
     assert fresh.games == propose(Index(once), A, source_round=0).games
 
 
-def test_the_table_that_is_kept_is_that_of_the_round_before() -> None:
+def test_kept_table_is_that_of_the_previous_round() -> None:
     t = event(8)
     for number in (1, 2, 3):
         t = published(t, propose(Index(t), A, source_round=0))
@@ -60,7 +60,7 @@ def test_the_table_that_is_kept_is_that_of_the_round_before() -> None:
     assert not [table for table in tables if 11 <= table <= 24]
 
 
-def test_a_wish_for_an_accessible_table_that_cannot_be_met_is_said() -> None:
+def test_unserved_access_need_is_reported() -> None:
     start = event(8)
     needing = [replace(player, needs_access=True) for player in start.players.values()]
     proposal = propose(Index(start.put(*needing, replace(STAGE, division=A))), A)

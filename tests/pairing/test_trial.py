@@ -54,7 +54,7 @@ def test_a_change_back_is_better() -> None:
     assert verdict(back, ENGLISH).startswith("better: 2 tables fewer across groups")
 
 
-def test_who_meets_the_player_with_the_bye_leaves_it_to_the_former_opponent() -> None:
+def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
     value = event(7)
     value = commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
     index, item = Index(value), last_round(value)
