@@ -160,7 +160,8 @@ class Desk:
         it was written.
         """
         label = label or find_command_id(command)
-        if (written := self._find_saved_changes(command)) is not None:
+        unsure = self._unsure if self._tried is command else None
+        if unsure is not None and (written := self._find_saved_changes(unsure)):
             return written
         if label in BEFORE_PAIRING:
             self.snapshot(Why.PAIRING)
@@ -195,15 +196,12 @@ class Desk:
             self._accept(after, changes, head)
             return changes
 
-    def _find_saved_changes(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
-        """Return the changes of `command` if its failed first attempt was written after all."""
-        if self._unsure is None or self._tried is not command:
-            return None
-        entry = self._unsure
+    def _find_saved_changes(self, entry: JournalEntry) -> Diff:
+        """Return the changes of an entry if its failed first attempt was written after all."""
         self.follow()
         self._unsure = None
         written = self.store.journal(since=entry.seq - 1, limit=1)
-        return entry.changes if [replace(one, digest="") for one in written] == [entry] else None
+        return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
 
     def undo(self) -> Step:
         """Undo the newest step of this station and return it.
@@ -388,13 +386,18 @@ class Desk:
     def _write(
         self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
     ) -> JournalHead:
-        at = self._clock()
+        at, facts = self._clock(), dict(facts)
+        if not self._revision:
+            facts[BEGINNING] = compute_digest(self._tournament)
+        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
+        if jump:
+            facts[CLOCK] = jump
         entry = JournalEntry(
             seq=self._revision + 1,
             at=at,
             station=self.station,
             label=label,
-            facts={**facts, **self._desk_facts(at)},
+            facts=facts,
             undoes=undoes,
             changes=changes,
         )
@@ -407,15 +410,6 @@ class Desk:
             raise
         self._update_stacks(entry.step)
         return head
-
-    def _desk_facts(self, at: str) -> dict[str, Scalar]:
-        facts: dict[str, Scalar] = {}
-        if not self._revision:
-            facts[BEGINNING] = compute_digest(self._tournament)
-        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
-        if jump:
-            facts[CLOCK] = jump
-        return facts
 
     def _is_round_open(self) -> bool:
         index = self.index

@@ -112,7 +112,8 @@ def put_result(tournament: Tournament, result: Result) -> Tournament:
     if old is not None and result.forfeit is old.forfeit:
         result = replace(result, award=old.award)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
-    return tournament.drop(*slips).put(settle_in_tournament(tournament, result))
+    after = tournament.drop(*slips) if slips else tournament
+    return after.put(settle_in_tournament(tournament, result))
 
 
 def settle_in_tournament(tournament: Tournament, result: Result) -> Result:
@@ -211,7 +212,9 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
         else None
     )
     return (
-        settle_in_tournament(index.tournament, keep_decisions(index, made, result)) if made is not None else None
+        settle_in_tournament(index.tournament, keep_decisions(index.tournament, made, result))
+        if made is not None
+        else None
     )
 
 
@@ -247,7 +250,7 @@ def update_after_sheets(
     after = after.drop(*list_sheet_sanctions(after, game)).put(*(_sanctions_on_form(after, item) if item else ()))
     if item is not None and item == find_counting_form(forms):
         made, old = _result_of_form(after.rules_of(item), item, state), before.results.get(game)
-        return put_result(after, keep_decisions(Index(after), made, old)) if made is not None else after
+        return put_result(after, keep_decisions(after, made, old)) if made is not None else after
     return _reopen_game(after, game) if is_from_sheet(Index(before), game) else after
 
 

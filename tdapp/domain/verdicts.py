@@ -156,11 +156,12 @@ def find_decision(index: Index, challenge: Challenge) -> bool | None:
     return challenge.id in result.applied
 
 
-def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
+def keep_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
     """Copy the decisions from the previous result to `made`, for verdicts that no sheet includes."""
     if old is None or not (old.applied or old.refused):
         return made
-    still = {one.challenge for one in list_unwritten_verdicts(index, index.tournament.games[made.id])}
+    index, game = Index(tournament), tournament.games[made.id]
+    still = {one.challenge for one in list_unwritten_verdicts(index, game)}
     applied, refused = (tuple(key for key in keys if key in still) for keys in (old.applied, old.refused))
     return replace(made, applied=applied, refused=refused)
 

@@ -233,10 +233,10 @@ class RoundNotes(Struct, frozen=True):
         hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
         return "<br>".join((*lines, self._coloured("muted", escape(hint))))
 
-    def reason(self, game: Game | None) -> str:
+    def reason(self, game: Game) -> str:
         """Return the reasons and costs of a table."""
         catalogue = self.catalogue
-        if game is None or game.reason is None:
+        if game.reason is None:
             return ""
         cost = pairing_sentences.cost(game.reason.cost, catalogue)
         said = catalogue.reason(game.reason.code, dict(game.reason.facts))
@@ -290,10 +290,10 @@ class RoundNotes(Struct, frozen=True):
             (*(self._coloured("amber", one) for one in found), self._coloured("muted", escape(keys)))
         )
 
-    def looked_over(self, game: Game | None, history: Sequence[Step]) -> str:
+    def looked_over(self, game: Game, history: Sequence[Step]) -> str:
         """Return who checked or certified the result of a game, and when, if known."""
-        catalogue, result = self.catalogue, self.index.result(game.id) if game else None
-        if game is None or result is None or result.state not in _STEPS:
+        catalogue, result = self.catalogue, self.index.result(game.id)
+        if result is None or result.state not in _STEPS:
             return ""
         tournament = self.index.tournament
         first, second = (tournament.players[one].name for one in (game.first, game.second))

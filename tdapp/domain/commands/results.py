@@ -99,11 +99,12 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
-    index = Index(tournament)
-    after = put_result(tournament, keep_decisions(index, result, index.result(game)))
+    after = put_result(tournament, keep_decisions(tournament, result, tournament.results.get(game)))
     if verdicts is not None:
         after = _decide_pending(after, row, apply=verdicts)
-    return check_certified(tournament, _swap_starter(after, row, started), reason)
+    if started is not None:
+        after = _swap_starter(after, row, started)
+    return check_certified(tournament, after, reason)
 
 
 def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
@@ -361,10 +362,8 @@ def _check_points(
             )
 
 
-def _swap_starter(tournament: Tournament, game: Game, started: Forfeit | None) -> Tournament:
+def _swap_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
     """Swap the players and the result if `started` is the second player."""
-    if started is None:
-        return tournament
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:

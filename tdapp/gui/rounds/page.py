@@ -55,6 +55,7 @@ class RoundsPage(Page):
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
         self._before: tuple[str, int] | None = None  # row and scroll position before the user began to type
+        self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after that on a game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._fitted: bool | None = None  # whether the column widths are those of a draft
         self._pulse = RoundPulse.of(session)
@@ -264,24 +265,34 @@ class RoundsPage(Page):
         )
 
     def _show_notes(self) -> None:
-        item, game, draft = self.session.round, self.selection.game, self.selection.on_draft
+        session, item, draft = self.session, self.session.round, self.selection.on_draft
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
-        if item is None:
-            self._foot.hide()
-            return
-        session = self.session
-        notes = RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
-        if draft:
-            self._banner_text.setText(notes.draft(item, self._assumed.note(item)))
-            self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
-            lines = [notes.reason(game), notes.waiting(item)]
-        else:
-            lines = [notes.from_phones(item)]
-            lines.append(notes.looked_over(game, session.desk.history()))
-            lines.append(self._assumed.note(item))
-        lines.append(notes.byes(item))
+        self._round_notes = ([], [])
+        if item is not None:
+            notes, assumed = self._make_notes(), self._assumed.note(item)
+            if draft:
+                self._banner_text.setText(notes.draft(item, assumed))
+                self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
+                self._round_notes = ([], [notes.waiting(item), notes.byes(item)])
+            else:
+                self._round_notes = ([notes.from_phones(item)], [assumed, notes.byes(item)])
+        self._show_game_note()
+
+    def _show_game_note(self) -> None:
+        """Show the note on the current game between those on the round."""
+        game, note = self.selection.game, ""
+        if game is not None and self.selection.on_draft:
+            note = self._make_notes().reason(game)
+        elif game is not None and game.id in self.session.tournament.results:
+            note = self._make_notes().looked_over(game, self.session.desk.history())
+        before, after = self._round_notes
+        lines = [*before, note, *after]
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
+
+    def _make_notes(self) -> RoundNotes:
+        session = self.session
+        return RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
 
     # --- links, keys and mouse
 
@@ -317,7 +328,7 @@ class RoundsPage(Page):
     def _propose(self, key: str) -> None:
         if not self._following:
             self.field.propose(key)
-        self._show_notes()
+        self._show_game_note()
         self.moved.emit()
 
     def _leave_second(self) -> None:

@@ -243,11 +243,12 @@ class ResultField(QWidget):
         return True
 
     def _handle_typing(self) -> None:
-        if self._session.is_open and self._switch_division():
+        if self.line.text() and self._session.is_open and self._switch_division():
             return
         asked = self._text if self._state is State.VERDICT_ASKED else ""
         self._drop_bar()
-        self.again.drop()
+        if self.again.on:
+            self.again.drop()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             following = self._reader.next_open(self._saving) if self._reader and self._saving else None
@@ -440,7 +441,8 @@ class ResultField(QWidget):
     def _drop_bar(self) -> None:
         self._assessed = None
         self._state = State.TYPING  # show the new preview again
-        self.bar.drop()
+        if self.bar.correction is not None:
+            self.bar.drop()
 
     def _end_saving(self, line: str, game: str) -> bool:
         """Allow the line to be sent again. Return whether the field still has it."""

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 from tdapp.desk import utc_now
 from tdapp.domain import round_clock
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_length
+from tdapp.domain.ruleset import RuleSet
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
@@ -162,6 +163,7 @@ class HallClock(SessionService):
         self.wall: Callable[[], float] = time.time
         self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
+        self._rules: RuleSet | None = None
         self._seen = 0.0  # seconds left at the last update
         self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
@@ -282,7 +284,10 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _follow_rules(self) -> None:
-        if not self._session.is_open or self._session.settings.contains(self._setting()):
+        if not self._session.is_open or self._session.rules is self._rules:
+            return
+        self._rules = self._session.rules
+        if self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
             self._open()
