@@ -18,8 +18,9 @@ from tdapp.domain.entries import EventEntry, SheetEntry
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
-from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
+from tdapp.domain.jury_rows import Challenge, Incident, IncidentId, Sanction, SanctionId
 from tdapp.domain.model import (
+    ChallengeId,
     Constraint,
     Division,
     Forfeit,
@@ -130,7 +131,33 @@ def _describe_jury_step(
         return _count_points_taken(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
         return _describe_sanctioned_game(before, after, arguments)
-    return {}
+    return _describe_log_entry(before, after, arguments)
+
+
+def _describe_log_entry(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
+    """Return the facts of a step about an incident or a challenge, with the game at its table."""
+    key = str(arguments.get("incident") or arguments.get("challenge") or arguments.get("key"))
+    row = _find_log_entry(after, key) or _find_log_entry(before, key)
+    if row is None:
+        return {}
+    game = Index(after).game_at(row.division, row.round, row.table)
+    facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
+    if game is not None:
+        facts |= _describe_row(after, "game", game)
+        facts |= _describe_correction(before.results.get(game.id), after.results.get(game.id))
+    name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
+    if player is not None and player in after.players:
+        facts[name] = after.players[player].name
+    if isinstance(row, Incident):
+        return {**facts, "kind": row.kind.value, "seconds": row.seconds, "note": row.note, "author": row.author}
+    judge = row.second_judge if "second" in arguments else row.judge
+    return {**facts, "words": " · ".join(row.words), "author": judge}
+
+
+def _find_log_entry(value: Tournament, key: str) -> Incident | Challenge | None:
+    return value.incidents.get(IncidentId(key)) or value.challenges.get(ChallengeId(key))
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
@@ -368,7 +395,7 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Round():
             facts = _describe_round(tournament, row.number, row.stage)
         case Incident() | Challenge():
-            facts = {"round": row.round, "table": row.table}
+            facts = {}  # see `_describe_log_entry`
         case Constraint():
             facts = {"player": players[row.player].name, "other": players[row.other].name}
         case Prize():

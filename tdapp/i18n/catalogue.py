@@ -16,6 +16,7 @@ from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
 from tdapp.domain.reasons import decode_reason
 from tdapp.domain.roles import Role
+from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
@@ -126,8 +127,10 @@ class Catalogue(Forms):
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
-            about = (*self._about_game(facts), *self._about_ruling(facts))
+            about = (*self._about_log_entry(facts), *self._about_game(facts), *self._about_ruling(facts))
             yield from (one for one in about if one.casefold() not in done.casefold())
+        elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
+            yield self.text("Round {round}, table {table}: {was} → {now}", **facts)
         if OF_DIVISION in facts:
             division = self.text("Division {division}", division=facts[OF_DIVISION])
             if division not in done:
@@ -135,14 +138,28 @@ class Catalogue(Forms):
         if CLOCK in facts:
             yield self.clock(facts)
 
+    def _about_log_entry(self, facts: Mapping[str, object]) -> Iterator[str]:
+        """Yield the words or note, place and players of a challenge or an incident."""
+        if facts.get("words"):
+            yield str(facts["words"])
+        if facts.get("table") and not {"words", "note"}.isdisjoint(facts):
+            yield self.text("Table {table}", table=facts["table"])
+        if challenger := facts.get("challenger"):
+            yield self.text("Challenged by {name}", name=challenger)
+        if seconds := facts.get("seconds"):
+            yield format_clock(cast("int", seconds))
+        if facts.get("note"):
+            yield str(facts["note"])
+
     def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
-        if "first_name" not in facts:
+        if "first_name" not in facts and not {"words", "note"} & facts.keys():
             return
         if facts.get("now", "–") != "–":  # not cleared
             yield f"{facts['was']} → {facts['now']}" if "was" in facts else str(facts["now"])
         if facts.get("round"):
             yield self.text("Round {round}", round=facts["round"])
-        yield f"{facts['first_name']} – {facts['second_name']}"
+        if "first_name" in facts:
+            yield f"{facts['first_name']} – {facts['second_name']}"
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
@@ -158,9 +175,10 @@ class Catalogue(Forms):
         if author := facts.get("author"):
             yield self.text("by {author}", author=author)
 
-    def history_step(self, row: HistoryRow) -> str:
-        """Return the description of a history row: done, undone or redone."""
-        words = " · ".join(self._parts_of_step(row.step.label, row.step.facts, detailed=True))
+    def history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
+        """Return the description of a history row: done, undone or redone. `silent`: without challenged words."""
+        facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
+        words = " · ".join(self._parts_of_step(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
             return words
         if row.again:

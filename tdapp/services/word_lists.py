@@ -292,12 +292,16 @@ def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> t
 
 
 def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
-    """Return texts about words of an edition that the rules do not allow."""
+    """Return texts about an edition in another language, or with words that the rules do not allow."""
+    own, text = metadata.edition.language, catalogue.text
+    if not is_same_language(own, rules.language):
+        names = {"language": language_name(catalogue, own), "other": language_name(catalogue, rules.language)}
+        return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
     marked = 0 if accepts_joints(rules) else metadata.marked
     found = describe_marked_words(catalogue, marked=marked, names=metadata.names)
     if not found:
         return ()
-    return (*found, catalogue.text("These rules do not allow such words: import the list again without them."))
+    return (*found, text("These rules do not allow such words: import the list again without them."))
 
 
 def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:

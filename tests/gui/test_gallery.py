@@ -32,7 +32,7 @@ ELSEWHERE = {
     "ElsewhereDialog": "a tournament that is open elsewhere",
     "StationsPanel": "a tournament on a server",
     "NewestDialog": "the program's home, asked over the internet",
-    "UseDialog": "a word list that the rules forbid words of",
+    "UseDialog": "a word list that does not fit the rules",
     "WaitingDialog": "work that takes long",
 }
 

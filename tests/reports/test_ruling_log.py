@@ -13,7 +13,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game
+from tdapp.domain.jury_rows import IncidentId, IncidentKind
+from tdapp.domain.model import ChallengeId, Forfeit, Game
 from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
@@ -22,8 +23,9 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load, render
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
+from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage.store import Store
-from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.building import DIVISION, RESOURCES, event, game_at, paired, ruleset
 from tests.reports import field
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -111,7 +113,82 @@ def test_log_omits_undone_steps_and_has_reasons(jury: Jury) -> None:
 def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.do(commands.enter_result, game=jury.game(1).id, first=410, second=388)
-    assert jury.told()[-1] == ("result-corrected", "410–388", None, None, "365–388", "375–388")
+    assert jury.told()[-1] == ("result-corrected", "", None, None, "365–388", "375–388")
+    assert "ingevoerd als 410–388" in jury.printed("nl")
+
+
+def history_lines(jury: Jury, language: str = "en") -> list[str]:
+    catalogue = Catalogue(language, field.LOCALE)
+    return [catalogue.history_step(row) for row in history_table(jury.desk.history()).rows]
+
+
+def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
+    """The starter wrongly challenges HUS and BIL at a table and loses 10 points by the Norwegian rules."""
+    jury.do(commands.change_rules, ruleset=ruleset(rules))
+    row = {"words": ("HUS", "BIL"), "verdict": Verdict.VALID, "edition": "x", "judge": "Even", "table": table}
+    challenger = jury.game(table).first
+    jury.do(commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T14:19:00Z", round_number=1,
+            challenger=challenger, **row)  # fmt: skip
+
+
+def test_a_removed_challenge_keeps_its_place_words_and_totals(jury: Jury) -> None:
+    challenged(jury)
+    jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
+    jury.do(commands.remove_challenge, challenge=ChallengeId("c"))
+    names = {one.id: one.name for one in jury.desk.tournament.players.values()}
+    game = jury.game(1)
+    removed, decided, recorded = history_lines(jury)[:3]
+    for line in (removed, recorded):
+        for part in ("HUS · BIL", "Table 1", "Round 1", f"Challenged by {names[game.first]}", "by Even"):
+            assert part in line
+    assert "390–388 → 400–388" in removed
+    assert "400–388 → 390–388" in decided
+    assert jury.told() == [
+        ("result-entered", "", None, None, "", "400–388"),
+        ("verdict-decided", "", None, None, "400–388", "390–388"),
+        ("challenge-removed", "HUS, BIL", None, None, "390–388", "400–388"),
+    ]
+    step = jury.desk.history()[-1]
+    assert Catalogue("en", field.LOCALE).step(step.label, step.facts) == (
+        "Challenge taken off the log · Round 1, table 1: 390–388 → 400–388"
+    )
+
+
+def test_an_appeal_names_its_judge_and_the_new_totals(jury: Jury) -> None:
+    challenged(jury)
+    jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
+    given = {"second": Verdict.INVALID, "joint": Verdict.INVALID, "judge": "Sigrid"}
+    jury.do(commands.appeal_challenge, challenge=ChallengeId("c"), **given)
+    line = history_lines(jury)[0]
+    for part in ("Appeal: not valid", "HUS · BIL", "390–388 → 400–388", "by Sigrid"):
+        assert part in line
+    assert jury.told()[-1] == ("appeal", "HUS, BIL", None, None, "390–388", "400–388")
+
+
+def test_challenged_words_are_hidden_while_the_judge_screen_is_open(jury: Jury) -> None:
+    challenged(jury)
+    row = history_table(jury.desk.history()).rows[0]
+    line = Catalogue("en", field.LOCALE).history_step(row, silent=True)
+    assert "HUS" not in line
+    assert "Table 1" in line
+
+
+def test_a_verdict_in_an_entered_result_is_listed(jury: Jury) -> None:
+    jury.do(commands.clear_result, game=jury.game(1).id)
+    challenged(jury)
+    jury.do(commands.enter_result, game=jury.game(1).id, first=400, second=388, verdicts=True)
+    assert jury.told()[-1] == ("verdict-decided", "", None, None, "", "390–388")
+    assert "typed as 400–388" in jury.printed("en")
+
+
+def test_an_incident_keeps_its_place_and_note(jury: Jury) -> None:
+    given = {"round_number": 1, "table": 2, "seconds": 180, "note": "clock paused", "author": "Käthe"}
+    jury.do(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.EXTRA_TIME,
+            at="2026-11-28T14:07:00Z", **given)  # fmt: skip
+    jury.do(commands.remove_incident, incident=IncidentId("i"))
+    for line in history_lines(jury)[:2]:
+        for part in ("Table 2", "Round 1", "3:00", "clock paused", "by Käthe"):
+            assert part in line
 
 
 def test_the_paper_explains_the_codes_of_its_scores(jury: Jury) -> None:

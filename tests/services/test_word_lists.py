@@ -205,6 +205,9 @@ def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> N
         "One word is written with a capital, as names are."
     )
     assert word_lists.list_misfits(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
+    assert word_lists.list_misfits(catalogue, made, ruleset("no-nsf")) == (
+        "The language of this list is Dutch, the language of the rules is Norwegian.",
+    )
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
     [stored] = Library(tmp_path / "lists").editions()

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step, read_typed_rulings
 from tdapp.domain.model import Division
+from tdapp.domain.reasons import TYPED, decode_reason, encode_reason
 from tdapp.domain.tables.history import undone_steps
 from tdapp.domain.tables.jury_log import list_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
@@ -29,6 +30,11 @@ _KINDS: Mapping[str, str] = {
     "settle-forms": "sheet-entered",
     "clear-sheet": "sheet-cleared",
     "remove-sanction": "sanction-removed",
+}
+_VERDICTS: Mapping[str, str] = {
+    "decide-verdicts": "verdict-decided",
+    "appeal-challenge": "appeal",
+    "remove-challenge": "challenge-removed",
 }
 
 
@@ -74,7 +80,8 @@ def ruling_log(
 
 
 def _is_jury(row: RulingStep) -> bool:
-    return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
+    ordinary = row.kind in {"result-entered", "result-cleared", *_KINDS.values()}
+    return not ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED)
 
 
 def _ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
@@ -101,11 +108,11 @@ def _step_row(step: Step) -> RulingStep | None:
     """Return a step as a row, None if it has no ruling and no score change."""
     facts, kind = step.facts, _kind_of(step)
     changed = "now" in facts
-    if not kind or not (changed or step.label in RULED or step.label == "add-sanction"):
+    if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
         return None
     points = facts.get("points")
     change = -points if isinstance(points, int) and points and step.label in {*RULED, "add-sanction"} else None
-    entered = kind in {"result-entered", "result-corrected"}
+    words = ", ".join(str(facts.get("word", "")).upper().split())
     return RulingStep(
         key=str(step.seq),
         at=step.at,
@@ -113,13 +120,13 @@ def _step_row(step: Step) -> RulingStep | None:
         table=int(str(facts["table"])),
         name=str(facts.get("player") or f"{facts.get('first_name')} – {facts.get('second_name')}"),
         kind=kind,
-        word=_typed_totals(step) if entered else ", ".join(str(facts.get("word", "")).upper().split()),
+        word=words or str(facts.get("words", "")).replace(" · ", ", "),
         row=_number_fact(step, "row"),
         turn_score=_number_fact(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or ""),
+        why=str(facts.get("reason") or facts.get("why") or _find_typed_totals(step)),
         author=str(facts.get("author", "")),
     )
 
@@ -140,15 +147,19 @@ def _kind_of(step: Step) -> str:
         return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
     if step.label == "add-sanction":
         return str(step.facts.get("kind", ""))
+    if step.facts.get("verdicts"):
+        return _VERDICTS["decide-verdicts"]
     if step.label == "enter-result" and "was" not in step.facts:
         return "result-entered"
-    return _KINDS.get(step.label, "")
+    return _KINDS.get(step.label) or _VERDICTS.get(step.label, "")
 
 
-def _typed_totals(step: Step) -> str:
+def _find_typed_totals(step: Step) -> str:
+    """Return a stored reason if the typed totals differ from the result, because of rulings or penalties."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
-    return typed if first is not None and not str(step.facts.get("now", "")).startswith(typed) else ""
+    differs = first is not None and not str(step.facts.get("now", "")).startswith(typed)
+    return encode_reason(TYPED, typed) if differs else ""
 
 
 def _number_fact(step: Step, name: str) -> int | None:

@@ -162,7 +162,7 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        return self.session.catalogue.history_step(row)
+        return self.session.catalogue.history_step(row, silent=self.session.judging)
 
     def _at(self, row: HistoryRow) -> str:
         return self.session.catalogue.moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)

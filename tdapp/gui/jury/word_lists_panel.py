@@ -464,7 +464,7 @@ def _find_used_lists(tournament: Tournament) -> set[str]:
 
 
 class UseDialog(Dialog):
-    """Asks for confirmation if an edition has words that the rules forbid."""
+    """Asks for confirmation if an edition does not fit the rules."""
 
     topic = "tournament"
 

@@ -272,6 +272,9 @@ _CODES: Mapping[str, str] = {
     "Ruling.sheet-entered": N_("score sheet"),
     "Ruling.sheet-cleared": N_("score sheet cleared"),
     "Ruling.sanction-removed": N_("sanction taken back"),
+    "Ruling.verdict-decided": N_("verdict of the judge screen"),
+    "Ruling.appeal": N_("appeal"),
+    "Ruling.challenge-removed": N_("challenge taken back"),
     # how players are named in public
     "NamesShown.full": N_("full names"),
     "NamesShown.initial": N_("first name and initial"),
