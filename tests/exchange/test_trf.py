@@ -137,6 +137,7 @@ def test_a_comment_that_contradicts_the_result_is_refused() -> None:
     assert refused(text.replace("[300]", '["x"]')).code == "tsh-comment-invalid"
 
 
+@pytest.mark.slow
 @given(divisions())
 @pytest.mark.parametrize("version", [16, 26])
 def test_report_round_trip(version: Literal[16, 26], entry: DivisionEntry) -> None:

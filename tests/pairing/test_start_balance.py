@@ -15,6 +15,7 @@ LEVEL_LAST = PairingSettings(level_rounds=1)
 LEVEL_ALWAYS = PairingSettings(level_rounds=200)
 
 
+@pytest.mark.slow
 def test_odd_number_of_games_keeps_the_balance_near_one() -> None:
     tally = seasons(12, PLAIN)
     assert tally.above("odd", 1) < 5
