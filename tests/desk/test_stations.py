@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import IntegrityError
 
 from tdapp.desk import Desk
@@ -302,19 +304,18 @@ def test_a_command_of_which_nobody_knows_is_done_once(
     cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     desk = Desk.create(database, event(8))
-    place = desk.store.server
-    commit = place._engine.dialect.do_commit
+    commit: Any = PGDialect_psycopg.do_commit
     cut: list[int] = []
 
-    def commit_and_cut(connection: object) -> None:
+    def commit_and_cut(dialect: Any, connection: Any) -> None:
         if written or cut:
-            commit(connection)  # type: ignore[arg-type]
+            commit(dialect, connection)
         if not cut:
             cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
             cut.append(cluster.kill(database.stem))
-            connection.execute("SELECT 1")  # type: ignore[attr-defined] # as if the answer had never come
+            connection.execute("SELECT 1")  # as if the answer had never come
 
-    monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
+    monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
     command = partial(commands.edit_event, name="Once")
     with pytest.raises(StorageError) as caught:
         desk.do(command, label="edit-event")

@@ -1,4 +1,4 @@
-"""Docstrings, comments and names stay plain English. The limits of a package in prose.toml may only fall.
+"""Docstrings, comments and names stay plain English. The limits of a folder in prose.toml may only fall.
 
 `python -m tests.test_foundation.test_prose` prints the current figures in the form of prose.toml.
 """
@@ -37,10 +37,10 @@ def list_texts(source: str) -> Iterator[str]:
             yield token.string.lstrip("#: ")
 
 
-def measure(package: str) -> dict[str, float]:
+def measure(folder: str) -> dict[str, float]:
     """Return the odd phrases for 1,000 words and the share of functions with a one-word name, in per cent."""
     words = phrases = functions = one_word = 0
-    for path in sorted((ROOT / "tdapp" / package).rglob("*.py")):
+    for path in sorted((ROOT / folder).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         for text in list_texts(source):
             words += len(text.split())
@@ -55,15 +55,16 @@ def measure(package: str) -> dict[str, float]:
     }
 
 
-def list_packages() -> list[str]:
-    """Return the packages of the program."""
-    return sorted(path.parent.name for path in (ROOT / "tdapp").glob("*/__init__.py"))
+def list_folders() -> dict[str, str]:
+    """Return the paths of the packages and of some folders of tests, by their name in prose.toml."""
+    packages = {path.parent.name: f"tdapp/{path.parent.name}" for path in (ROOT / "tdapp").glob("*/__init__.py")}
+    return packages | {name: name for name in LIMITS if name.startswith("tests/")}
 
 
-@pytest.mark.parametrize("package", list_packages())
-def test_prose_of_a_package_gets_no_worse(package: str) -> None:
-    measured, limits = measure(package), LIMITS[package]
-    assert {name: value for name, value in measured.items() if value > limits[name]} == {}
+@pytest.mark.parametrize(("name", "folder"), sorted(list_folders().items()))
+def test_prose_of_a_folder_gets_no_worse(name: str, folder: str) -> None:
+    measured, limits = measure(folder), LIMITS[name]
+    assert {key: value for key, value in measured.items() if value > limits[key]} == {}
 
 
 def test_an_odd_phrase_and_a_one_word_name_are_found() -> None:
@@ -72,5 +73,5 @@ def test_an_odd_phrase_and_a_one_word_name_are_found() -> None:
 
 
 if __name__ == "__main__":
-    for package in list_packages():
-        print(f"[{package}]", *(f"{name} = {value}" for name, value in measure(package).items()), "", sep="\n")  # noqa: T201
+    for name, folder in sorted(list_folders().items()):
+        print(f'["{name}"]', *(f"{key} = {value}" for key, value in measure(folder).items()), "", sep="\n")  # noqa: T201
