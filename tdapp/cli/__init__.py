@@ -10,13 +10,13 @@ import os
 import shlex
 import sys
 from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn
 
-from tdapp.cli.arguments import VERBS
+from tdapp.cli.arguments import VERBS, Verb
 from tdapp.cli.options import COMMON, NOTES, Option, option
 from tdapp.domain.errors import UserError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tdapp.cli.program import Program
     from tdapp.i18n.catalogue import Catalogue
 
-__all__ = ["FURTHER", "VERBS", "allowed", "picture_arguments", "refuse", "run", "verb_parser"]
+__all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "run", "verb_parser"]
 
 
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
@@ -133,21 +133,23 @@ def _known_verb(name: str) -> str:
 
 
 def verb_parser(name: str) -> ArgumentParser:
+    """Return the parser for the options of a verb."""
     from tdapp.i18n.catalogue import language_of
 
     verb = VERBS[name]
     own = _Parser(prog=f"tdapp {name}", description=verb.help)
-    for names, how in (*COMMON, *verb.options):
-        given = {**how, "choices": allowed(how)} if "choices" in how else how
-        own.add_argument(*names, **given)  # type: ignore[arg-type]
+    for _ in add_options(own, verb):
+        pass
     own.set_defaults(lang=language_of(os.environ))
     return own
 
 
-def allowed(how: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return the valid values of an option, None if any value is."""
-    choices = how.get("choices")
-    return tuple(map(str, choices())) if callable(choices) else cast("tuple[object, ...] | None", choices)
+def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
+    """Add the options of a verb to a parser, with their valid values."""
+    for names, how in (*COMMON, *verb.options):
+        choices = how.get("choices")
+        given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
+        yield parser.add_argument(*names, **given)  # type: ignore[arg-type]
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:

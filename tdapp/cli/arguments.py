@@ -40,11 +40,15 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb: the path of its function in this package (`module.function`), its help line and its options."""
+    """A verb: the path of its function in this package (`module.function`), its help line and its options.
+
+    A verb with a `command` only runs it: each option has the name of an argument.
+    """
 
     path: str
     help: str
     options: tuple[Option, ...]
+    command: str = ""
 
     def run(self, program: Program, options: Namespace) -> object:
         """Run it. Return its exit code, or its result for JSON; text output is printed."""
@@ -54,6 +58,10 @@ class Verb(NamedTuple):
 
 def _verb(path: str, purpose: str, *options: Option) -> Verb:
     return Verb(path, purpose, options)
+
+
+def _command(command: str, purpose: str, *options: Option) -> Verb:
+    return Verb("do.run_verb", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {
@@ -107,8 +115,8 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "players": _verb("read_verbs.players", "list the players", FILE, DIVISION),
-    "withdraw": _verb("verbs.withdraw", "let a player leave", *LEAVER),
-    "return": _verb("verbs.return_player", "let a player who left play again", *LEAVER),
+    "withdraw": _command("withdraw-player", "let a player leave", *LEAVER),
+    "return": _command("return-player", "let a player who left play again", *LEAVER),
     "move": _verb(
         "verbs.move",
         "move players to another division; their games stay behind",

@@ -11,7 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from tdapp.cli.arguments import VERBS
 from tdapp.cli.json_types import RanJson
+from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
@@ -179,7 +181,7 @@ class _CommandReader:
         return self._index.division(self._words.get("division"))
 
     def _player(self, word: str) -> model.PlayerId:
-        match = re.fullmatch(r"(\D*)(\d+)", word)
+        match = re.fullmatch(r"(\D*?)(-?\d+)", word)
         if match is None:
             raise ValueError(word)
         division = self._index.division(match[1]) if match[1] else self._division()
@@ -271,6 +273,16 @@ def do_verb(program: Program, options: Namespace) -> object:
             print("".join(_excluded_words(program, desk, words)), end="")
         note = _kept_check_first(before, desk.tournament, program.catalogue)
         return RanJson(options.command, " · ".join(filter(None, (text, note))))
+
+
+def run_verb(program: Program, options: Namespace) -> object:
+    """Run the command of a verb with the options named like its arguments."""
+    name = VERBS[options.verb].command
+    names = {"division", *(one.name for one in list_arguments(list_commands()[name]))}
+    words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
+    with program.desk(options.file) as desk:
+        run_command(program, desk, name, words)
+        return step_json(desk, program.catalogue)
 
 
 def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:

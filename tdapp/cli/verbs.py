@@ -38,22 +38,6 @@ def times(program: Program, options: Namespace) -> object:
         return times_json(desk.index, division)
 
 
-def withdraw(program: Program, options: Namespace) -> object:
-    with program.desk(options.file) as desk:
-        player, first = player_numbered(desk.index, options, options.number), options.from_round
-        command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)
-        desk.do(command)
-        return step_json(desk, program.catalogue)
-
-
-def return_player(program: Program, options: Namespace) -> object:
-    """Let a withdrawn player play again."""
-    with program.desk(options.file) as desk:
-        player = player_numbered(desk.index, options, options.number)
-        desk.do(partial(commands.return_player, player=player.id, from_round=options.from_round))
-        return step_json(desk, program.catalogue)
-
-
 def move(program: Program, options: Namespace) -> object:
     """Move players to another division."""
     with program.desk(options.file) as desk:

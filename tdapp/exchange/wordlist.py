@@ -117,7 +117,7 @@ class Supplement(NamedTuple):
 
 
 class PracticeList(NamedTuple):
-    """A list for practice that is not official."""
+    """An unofficial list for practice."""
 
     path: Path
     language: str

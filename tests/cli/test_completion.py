@@ -12,7 +12,7 @@ import pytest
 from tdapp.cli import VERBS
 from tests.cli.shell import Shell
 
-ASK = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tdapp; printf "%s\\n" "${COMPREPLY[@]}"'
+ASK = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_tdapp; printf "%s\\n" "${COMPREPLY[@]}"'
 CASES = [
     (["stand"], {"standings"}),
     (["pair"], {"pair", "pairings"}),
@@ -38,11 +38,14 @@ def test_bash_completes(shell: Shell, typed: list[str], offered: set[str]) -> No
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish here")
-@pytest.mark.parametrize(("typed", "offered"), CASES)
+@pytest.mark.parametrize(("typed", "offered"), [*CASES, (["even"], {"event.tdapp"})])
 def test_fish_completes(shell: Shell, typed: list[str], offered: set[str]) -> None:
+    shell.file("event.tdapp", "")
     script = shell.run("completion", "fish") + f'complete -C "tdapp {" ".join(typed)}"'
     environment = {"HOME": str(shell.folder), "PATH": "/usr/bin:/bin"}
-    told = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True, env=environment)
+    told = subprocess.run(
+        ["fish", "-c", script], capture_output=True, text=True, check=True, env=environment, cwd=shell.folder
+    )
     assert {line.partition("\t")[0] for line in told.stdout.splitlines()} == offered
 
 
