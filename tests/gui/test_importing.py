@@ -14,13 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing import ImportDialog, LineAction
 from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.rows import Rows
+from tdapp.i18n.messages.codes import CODES
 from tests.gui.samples import A
 from tests.gui.windows import shown
 
@@ -83,6 +84,11 @@ def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, fil
     filled.undo()
     assert filled.index.players(A)[1].rating == two.rating
     assert len(filled.index.players(A)) == 24
+
+
+def test_each_decision_has_a_word_of_the_catalogue(filled: Session) -> None:
+    assert [filled.catalogue.code(one) for one in LineAction] == ["add", "change", "leave out"]
+    assert {f"LineAction.{one}" for one in LineAction} <= CODES.keys()
 
 
 def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) -> None:
