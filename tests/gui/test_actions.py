@@ -61,3 +61,10 @@ def test_one_key_searches_on_every_page(filled: Session, qtbot: QtBot) -> None:
         assert isinstance(field, SearchField), place
         assert field.accessibleName() == name
         assert window.page.isAncestorOf(field)
+
+
+def test_no_key_of_a_command_is_one_of_the_consoles_of_linux(filled: Session, qtbot: QtBot) -> None:
+    """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
+    keys = [command.shortcut().toString() for command in shown(filled, qtbot).commands]
+    assert "F6" in keys
+    assert not [key for key in keys if key.startswith("Ctrl+Alt+F")]

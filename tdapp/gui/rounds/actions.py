@@ -65,7 +65,7 @@ class RoundActions:
                    primary=True, title=self._pair_title, vanishes=True, ready=self._due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", "pairing", self._may_assume, vanishes=True),
-            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all, "pair", "Ctrl+Alt+F6",
+            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all, "pair", "Ctrl+F6",
                    "pairing", self._may_pair_all, header=True, title=self._pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish, "publish", "F9", "pairing", self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
