@@ -300,6 +300,12 @@ class Desk:
             raise self._damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
 
+    def look_back(self, seq: int) -> Desk:
+        """Return a desk on the tournament after step `seq` with the steps up to it, for reading only."""
+        past = Desk(Store.memory(self.at(seq), read_only=True))
+        past._steps = [step for step in self._steps if step.seq <= seq]
+        return past
+
     def check(self) -> list[Damage]:
         """Return all damage to the stored data, including a journal that does not lead back to its start."""
         found = self.store.check()

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
+from tdapp.domain.decision import DecidedBy
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
 from tdapp.domain.reasons import decode_reason
@@ -124,6 +125,7 @@ class Catalogue(Forms):
 
     def _parts_of_step(self, label: str, facts: Mapping[str, object], *, detailed: bool = False) -> Iterator[str]:
         """Yield the action, then the division. `detailed` adds score, players and round of a game."""
+        facts = {**facts, **{name: self._total(str(facts[name])) for name in ("was", "now") if name in facts}}
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
@@ -160,6 +162,15 @@ class Catalogue(Forms):
             yield self.text("Round {round}", round=facts["round"])
         if "first_name" in facts:
             yield f"{facts['first_name']} – {facts['second_name']}"
+
+    def _total(self, code: str) -> str:
+        """Return the totals of a step in words: "f1" is a forfeit, "400–390 t1" a game lost on time."""
+        if code.startswith("f"):
+            return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
+        points, _, late = code.partition(" t")
+        time = self.text(sentences.MARKS[DecidedBy.TIME][0])
+        totals = zip("12", points.split("–"), strict=False)
+        return "–".join(f"{total} {time}" if late in {side, "both"} else total for side, total in totals)
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):

@@ -7,7 +7,9 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
@@ -99,7 +101,9 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     empty.do(partial(commands.clear_result, game=game.id), quiet=True)
     said = [page._step(page.rows.row(key)) for key in "456"]
     head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
-    corrected = ("400–300 → 400–330", "400–330 → f1", "f1 cleared")
+    corrected = (
+        "400–300 → 400–330", "400–330 → forfeit by the first player", "forfeit by the first player cleared"
+    )  # fmt: skip
     assert said == [f"{head}{one}{players}" for one in corrected]
 
 
@@ -111,6 +115,20 @@ def test_a_step_names_its_division_once_and_its_score(empty: Session, tmp_path: 
     said = page._step(page.rows.row(page.rows.keys()[0]))
     assert said.count("Division A") == 1
     assert " · 400–300 · " in said
+
+
+@pytest.mark.parametrize(("result", "said"), [
+    ({"forfeit": Forfeit.BOTH}, "forfeit by both"),
+    ({"forfeit": Forfeit.SECOND}, "forfeit by the second player"),
+    ({"first": 400, "second": 300, "flag": Forfeit.FIRST}, "400 time–300"),
+])  # fmt: skip
+def test_a_step_has_its_forfeit_or_loss_on_time_in_words(
+    empty: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
+) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    game = empty.index.game(empty.index.round(A, 1).id, 1)
+    empty.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
+    assert f" · {said} · " in page._step(page.rows.row(page.rows.keys()[0]))
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -130,6 +148,15 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert band.width() > past.width() * 0.95
     assert band.palette().color(band.backgroundRole()) != window.palette().color(window.backgroundRole())
     assert window.findChild(QFrame, "past") is None
+    past.show_page("history")
+    history = past.page
+    assert isinstance(history, HistoryPage)
+    assert [*history.rows.keys()] == ["1"]
+    history.view.choose("1")
+    history.look_back()
+    assert past.past is None  # only the present can look back
+    assert not past.command("look-back").isEnabled()
+    assert not past.command("undo").isEnabled()
     past.command("close").trigger()
     assert not past.isVisible()
     assert empty.tournament.rounds

@@ -37,7 +37,6 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import head_text, verification_lines
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.services.worker import require_user_error
-from tdapp.storage import Store
 from tdapp.storage.snapshots import Snapshot, Why, restore
 
 
@@ -96,7 +95,7 @@ class HistoryPage(Page):
     def look_back(self) -> None:
         """Show the tournament after the selected change in a separate window."""
         key = self.view.current_key()
-        if key:
+        if self._has_step():
             step = self.rows.row(key).step
             show = if_there(self, lambda desk: self.session.looked_back.emit(desk, step))
             self.session.ask(partial(_past, self.session.desk, step.seq), then=show)
@@ -156,7 +155,7 @@ class HistoryPage(Page):
         return Table(whole.id, whole.columns, tuple(rows))
 
     def _has_step(self) -> bool:
-        return self.session.is_open and bool(self.view.current_key())
+        return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
     def _forget(self) -> None:
         self._between = None
@@ -173,7 +172,7 @@ def _past(desk: Desk, seq: int) -> Desk:
 
     The data of the first view is prepared: looking it up takes longer than showing it.
     """
-    past = Desk(Store.memory(desk.at(seq), read_only=True))
+    past = desk.look_back(seq)
     for division in past.index.divisions[:1]:
         problems_of(past, division)
     return past
