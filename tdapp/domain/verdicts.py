@@ -173,11 +173,16 @@ class Applied(Struct, frozen=True):
     losers: frozenset[Forfeit] = frozenset()
 
 
-def sum_applied_verdicts(tournament: Tournament, result: Result) -> Applied:
-    """Return the effect of the verdicts that were applied to a result."""
+def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
+    """Return the verdicts that were applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
-    found = [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
+    return [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
+
+
+def sum_applied_verdicts(tournament: Tournament, result: Result) -> Applied:
+    """Return the effect of the verdicts that were applied to a result."""
+    found = list_applied_verdicts(tournament, result)
     first, second = (
         sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)
         for player in (1, 2)

@@ -13,10 +13,11 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import IncidentId, IncidentKind
+from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game
 from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
+from tdapp.domain.tables.jury_log import sanctions_and_rulings
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
@@ -177,7 +178,10 @@ def test_a_verdict_in_an_entered_result_is_listed(jury: Jury) -> None:
     jury.do(commands.clear_result, game=jury.game(1).id)
     challenged(jury)
     jury.do(commands.enter_result, game=jury.game(1).id, first=400, second=388, verdicts=True)
-    assert jury.told()[-1] == ("verdict-decided", "", None, None, "", "390–388")
+    assert jury.told() == [
+        ("verdict-decided", "", None, None, "", "390–388"),
+        ("ruled-valid", "HUS, BIL", None, -10, "", ""),
+    ]
     assert "typed as 400–388" in jury.printed("en")
 
 
@@ -287,3 +291,31 @@ def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
     line = Catalogue("en", field.LOCALE).history_step(history_table(jury.desk.history()).rows[0])
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> None:
+    desk = Desk(Store.memory(paired(event(4), results=False)))
+    game = game_at(desk.tournament, 1)
+    desk.do(
+        partial(
+            commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T10:00:00+00:00",
+            words=("XQBAR", "ZZZ"), verdict=Verdict.INVALID, edition="e", judge="Els", round_number=1, table=1,
+            challenger=game.first, occasion=Occasion.PROTEST,
+        )
+    )  # fmt: skip
+    desk.do(partial(commands.enter_result, game=game.id, first=400, second=388, verdicts=at_once or None))
+    if not at_once:
+        desk.do(partial(commands.decide_verdicts, game=game.id, apply=True))
+    division = desk.tournament.divisions[DIVISION]
+    name = desk.tournament.players[game.second].name
+    rows = ruling_log(desk.index, division, desk.history()).rows
+    assert [(row.name, row.kind, row.word, row.change, row.author) for row in rows if row.change] == [
+        (name, "ruled-wrong", "XQBAR, ZZZ", -20, "Els")
+    ]
+    assert rows[-1].at == "2026-11-28T10:00:00+00:00"
+    assert "400–368" in {row.after for row in rows}
+    (listed,) = sanctions_and_rulings(desk.index, division).rows
+    assert (listed.name, listed.points, listed.word) == (name, 20, "XQBAR, ZZZ")
+    desk.undo()
+    assert not sanctions_and_rulings(desk.index, division).rows

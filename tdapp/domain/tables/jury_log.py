@@ -19,6 +19,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
 from tdapp.scrabble.sheet import SanctionKind, form_rows
 from tdapp.scrabble.wordlist import Verdict
 
@@ -41,6 +42,7 @@ class SanctionRow(Struct, frozen=True):
     points: int | None = None
     row: int | None = None
     word: str = ""
+    at: str | None = None  # of a verdict of the judge screen
 
     @property
     def code(self) -> str:
@@ -86,7 +88,7 @@ def _by_round(row: SanctionRow) -> tuple[int, int]:
 
 
 def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
-    """Yield the jury's rulings on turns of a division's sheets and on words of forms, by round and table."""
+    """Yield the jury's rulings on turns and words, and the applied verdicts of the judge screen, by table."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
@@ -107,6 +109,10 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
                                       points=one.points or 0)  # fmt: skip
             for found in index.word_rulings(game.id):
                 yield _ruling_row(index, item, game, found, found.id, found.player, found.word, points=found.cost)
+            result = index.result(game.id)
+            for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
+                if verdict.player is not None and verdict.kind in {CostKind.POINTS, CostKind.GAME}:
+                    yield _verdict_row(index, item, game, verdict, (game.first, game.second)[verdict.player - 1])
 
 
 def _ruling_row(  # noqa: PLR0913 - where and on what
@@ -134,6 +140,24 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
         why=ruling.why,
         author=ruling.author,
         points=points or None,
+    )
+
+
+def _verdict_row(index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId) -> SanctionRow:
+    challenge, named = index.tournament.challenges[verdict.challenge], index.tournament.players[player]
+    wrong = find_final_verdict(challenge) is Verdict.INVALID
+    return SanctionRow(
+        key=challenge.id,
+        round=item.number,
+        table=game.table,
+        number=named.number,
+        name=named.name,
+        kind="ruled-wrong" if wrong else "ruled-valid",
+        word=", ".join(verdict.words),
+        why="",
+        author=challenge.second_judge or challenge.judge,
+        points=-verdict.points or None,
+        at=challenge.at,
     )
 
 

@@ -1,7 +1,7 @@
 """The log of rulings: from the journal, all steps that made a score with a jury ruling.
 
 The list is complete: it starts with the entered result, and each step has its points and its reason. Imported
-rulings have no step and are listed without time and totals.
+rulings and verdicts of the judge screen have no step of their own and are listed without totals.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
     for row in list_rulings(index, division):
         change = -row.points if row.points else None
         yield RulingStep(
-            row.key, None, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
+            row.key, row.at, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
             change=change, why=row.why, author=row.author,
         )  # fmt: skip
 
