@@ -148,7 +148,7 @@ def _send_greeting(there: Connection) -> None:
 def _test_files(resources: Path, folder: Path) -> None:
     for name in ("cup.json", "cup.csv", "cup.xlsx"):
         _run_verb(resources, "export", folder / "cup.tdapp", folder / name)
-    book = str(spreadsheets.read((folder / "cup.xlsx").read_bytes()))
+    book = str(spreadsheets.read_sheets((folder / "cup.xlsx").read_bytes()))
     rows = json.loads(_run_verb(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
     names = [row["name"] for row in rows]
     _require(names and all(name in book for name in names), "players are missing in the workbook")

@@ -12,7 +12,7 @@ from tdapp.domain.model import DivisionId, Game, Player, Round
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
 
 RESOURCES = Path(__file__).parent.parent / "resources"
@@ -40,7 +40,7 @@ def event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: st
 def paired(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
     """The tournament with `times` more rounds; the player with the lower number wins by their difference."""
     for _ in range(times):
-        proposal = propose(Index(tournament), DIVISION)
+        proposal = propose_pairings(Index(tournament), DIVISION)
         tournament = commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
         if results:
             tournament = played(tournament)
@@ -73,5 +73,5 @@ def desk(tournament: Tournament | None = None) -> Desk:
 
 
 def pair_next(at: Desk) -> None:
-    proposal = propose(at.index, DIVISION)
+    proposal = propose_pairings(at.index, DIVISION)
     at.do(partial(commands.pair_round, key=at.key(), proposal=proposal))

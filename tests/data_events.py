@@ -58,8 +58,8 @@ def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
     data = (data_folder() / "events" / name).read_bytes()
     if name.endswith(".json"):
         return of_json(json.loads(data))
-    entry = replace(tsh.read(data, name), spread_caps=spread_caps)
-    lines = tsh.records(data, name)
+    entry = replace(tsh.read_division(data, name), spread_caps=spread_caps)
+    lines = tsh.read_records(data, name)
     return Published(entry, {kind: _cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
 
 

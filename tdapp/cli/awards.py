@@ -42,15 +42,14 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import record_lists
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
-from tdapp.pairing.forecast import forecast
-from tdapp.pairing.forecast import table as forecast_table
-from tdapp.pairing.rehearsal import planned
-from tdapp.pairing.rehearsal import rehearse as played_through
+from tdapp.pairing.forecast import compute_forecast, forecast_table
+from tdapp.pairing.rehearsal import plan_schedule
+from tdapp.pairing.rehearsal import rehearse_plans as played_through
 
 
 def prizes(program: Program, options: Namespace) -> object:
@@ -83,13 +82,13 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
         division.code,
         index.latest(division.id, after),
         [
-            filled(
+            fill_typed_dict(
                 PrizeJson,
                 row,
                 row.prize,
                 prize=row.number,
                 winners=[_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=filled(SharedJson, row.award) if row.award.shared else None,
+                shared=fill_typed_dict(SharedJson, row.award) if row.award.shared else None,
             )
             for row in rows
         ],
@@ -99,7 +98,9 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
 
 def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
     reason, player = catalogue.award(winner.code, winner.facts), winner.player
-    return filled(WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason)
+    return fill_typed_dict(
+        WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason
+    )
 
 
 def teams(program: Program, options: Namespace) -> object:
@@ -108,7 +109,7 @@ def teams(program: Program, options: Namespace) -> object:
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
-    rows = [filled(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
+    rows = [fill_typed_dict(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     return TeamsJson(division.code, options.after, options.best, rows)
 
 
@@ -118,7 +119,7 @@ def ratings(program: Program, options: Namespace) -> object:
     if options.list:
         if not options.json:
             print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
-        return [filled(RatingSystemJson, one) for one in systems.values()]
+        return [fill_typed_dict(RatingSystemJson, one) for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
@@ -131,7 +132,8 @@ def ratings(program: Program, options: Namespace) -> object:
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
-        filled(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number) for row in table.rows
+        fill_typed_dict(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
+        for row in table.rows
     ]
     return RatingsJson(division.code, options.after, system.id, rows)
 
@@ -143,7 +145,7 @@ def rehearse(program: Program, options: Namespace) -> object:
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
     plans = [index.stages(division.id)]
     if any(value is not None for value in named.values()):
-        plans.append(planned(index, division.id, **named))
+        plans.append(plan_schedule(index, division.id, **named))
     system = select_rating_system(program.ratings, division.rating)
     found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
@@ -151,7 +153,7 @@ def rehearse(program: Program, options: Namespace) -> object:
         show_table(rehearsal_table(program.catalogue, found), program.catalogue)
     made = [
         PlanJson(
-            [filled(PlannedJson, stage) for stage in one.stages],
+            [fill_typed_dict(PlannedJson, stage) for stage in one.stages],
             {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures},
         )
         for one in found
@@ -162,7 +164,7 @@ def rehearse(program: Program, options: Namespace) -> object:
 def chances(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        found = forecast(desk.index, division.id)
+        found = compute_forecast(desk.index, division.id)
     if not options.json:
         facts = {"left": found.rounds_left, "places": found.places, "times": found.times}
         text = program.catalogue.text
@@ -174,7 +176,7 @@ def chances(program: Program, options: Namespace) -> object:
         said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
         print(*filter(None, said), sep="; ")
         show_table(forecast_table(found), program.catalogue)
-    return filled(
+    return fill_typed_dict(
         ChancesJson,
         found,
         division=division.code,
@@ -183,7 +185,7 @@ def chances(program: Program, options: Namespace) -> object:
         cut=found.cut or None,
         coming_round=[ComingPairsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
         rows=[
-            filled(
+            fill_typed_dict(
                 ChanceJson,
                 row,
                 row.player,
@@ -214,7 +216,7 @@ def bye(program: Program, options: Namespace) -> object:
         table = round_tables.award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [filled(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
+    return [fill_typed_dict(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
 def news(program: Program, options: Namespace) -> object:
@@ -222,7 +224,7 @@ def news(program: Program, options: Namespace) -> object:
     change = options.list is not None or options.without
     with program.desk(options.file, read_only=not change) as desk:
         if change:
-            kept = record_lists.read(read_file(options.list), options.list.name) if options.list else ()
+            kept = record_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
             desk.do(partial(commands.keep_records, records=kept))
         found = news_tables.division_news(desk.index, division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)
@@ -238,4 +240,4 @@ def _news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
     feat, before = one.feat, one.before
     value, source = (before.value, before.source) if before else (None, "")
     rows, number = (one, feat, feat.entry, feat.player), feat.player.number
-    return filled(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)
+    return fill_typed_dict(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)

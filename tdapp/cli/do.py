@@ -33,7 +33,7 @@ from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import PAIRING_COMMANDS, propose
+from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
@@ -119,7 +119,7 @@ class _CommandReader:
             model.TableGroupId: partial(self._numbered, index.table_groups, "no-such-table-group"),
             model.FeeId: partial(self._numbered, index.fees, "no-such-fee"),
             model.ConstraintId: partial(self._numbered, partial(constraints_in, index), "no-such-constraint"),
-            Proposal: lambda word: propose(self._index, self._index.division(word).id),
+            Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
 
     def read(self, command: Command, *, key: str) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def import_file(program: Program, options: Namespace) -> object:
             return step_json(desk, program.catalogue)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_games(program, options)
-    imported = imports.read(options.source)
+    imported = imports.read_import(options.source)
     if isinstance(imported, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, imported).close()
         return None
@@ -65,9 +65,9 @@ def _import_games(program: Program, options: Namespace) -> object:
         division = desk.index.division(options.division) if options.division else None
         rules = desk.index.tournament.rules_of(division)
         tileset = program.tileset(rules.tileset)
-        files = gcg_many.read(paths, tileset, rules)
+        files = gcg_many.read_games(paths, tileset, rules)
         entries = []
-        for file, key in zip(files, gcg_many.proposed(desk.index, files), strict=True):
+        for file, key in zip(files, gcg_many.propose_games(desk.index, files), strict=True):
             if file.error is not None:
                 raise file.error
             if key is None or file.sheet is None:
@@ -79,7 +79,7 @@ def _import_games(program: Program, options: Namespace) -> object:
 
 
 def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
-    found = rating_lists.read(read_file(source), source.name)
+    found = rating_lists.read_ratings(read_file(source), source.name)
     division = desk.index.division(code)
     sure = {Meeting.RATING, Meeting.CHANGED}
     met = [one for one in match_entries(desk.index.players(division.id), found.players) if one.meeting in sure]
@@ -105,7 +105,7 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
             taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
-            missing = (*imports.left_out(taken, name), *imports.orders(desk.index, filled, taken))
+            missing = (*imports.left_out(taken, name), *imports.find_other_orders(desk.index, filled, taken))
             moved = [("tables-moved", facts) for facts in find_moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
@@ -119,7 +119,7 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
 
 def results(program: Program, options: Namespace) -> object:
     """Enter many results, all or none."""
-    entries = results_csv.read(read_file(options.source), options.source.name)
+    entries = results_csv.read_results(read_file(options.source), options.source.name)
     with program.desk(options.file) as desk:
         _enter_results(desk, entries, options.division)
         return step_json(desk, program.catalogue)
@@ -224,10 +224,10 @@ def export(program: Program, options: Namespace) -> object:
     if options.then or options.address:
         raise RuleViolation("then-without-site")
     with program.desk(options.file, read_only=True) as desk:
-        index = exports.shareable(desk.index) if options.public else desk.index
-        content = exports.write(kind, index, options.division, options.round, program.catalogue)
+        index = exports.make_shareable(desk.index) if options.public else desk.index
+        content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.unsupported_parts(kind, index, options.division)
-    exports.save(options.target, content)
+    exports.save_export(options.target, content)
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:

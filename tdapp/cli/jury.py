@@ -38,8 +38,8 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import add_doubtful_words, parse_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
-from tdapp.exchange.json_text import filled
-from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
+from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
@@ -76,7 +76,7 @@ def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
 
 def judged_json(judged: Judged) -> JudgedJson:
     seats = _seats_of(judged)
-    return filled(
+    return fill_typed_dict(
         JudgedJson,
         judged,
         result=list(judged.results),
@@ -98,7 +98,7 @@ def _seats_of(judged: Judged) -> Seats:
 
 def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
-    return filled(TurnJson, line, row=seats[line.number - 1][0], issues=own)
+    return fill_typed_dict(TurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
 def _issue_json(issue: Issue, seats: Seats) -> IssueJson:
@@ -174,7 +174,7 @@ def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequen
 def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> EventJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
-    return filled(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
+    return fill_typed_dict(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
 def sheet(program: Program, options: Namespace) -> object:
@@ -188,7 +188,7 @@ def sheet(program: Program, options: Namespace) -> object:
         game = game_at(index, options)
         rules = index.tournament.rules_of(game)
         usual = rules.tileset
-        written, warnings = load(options.sheet, program.tileset(usual), rules, program.catalogue)
+        written, warnings = load_sheet(options.sheet, program.tileset(usual), rules, program.catalogue)
         tileset = program.tileset(written.tileset or usual)
         if not options.anyway:
             _check_names(index, game, written)
@@ -223,7 +223,7 @@ def _enter_folder(program: Program, options: Namespace) -> object:
             named = _NAMED.fullmatch(path.name)
             if named is None:
                 raise InputError("sheet-without-table", source=path.name)
-            written, warned = load(path, tileset, rules, program.catalogue)
+            written, warned = load_sheet(path, tileset, rules, program.catalogue)
             game = index.game(item.id, int(named[1]))
             if not options.anyway:
                 _check_names(index, game, written)
@@ -301,7 +301,7 @@ def rule(program: Program, options: Namespace) -> object:
         if not options.json:
             print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return filled(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
+        return fill_typed_dict(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
 
 
 def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
@@ -358,7 +358,8 @@ def _checked_json(
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
     why = {row.key: list(reasons(program.catalogue, row)) for row in left}
     unchecked = [
-        filled(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key]) for row in left
+        fill_typed_dict(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
+        for row in left
     ]
     return CheckedJson(number, [row.table for row in taken], unchecked)
 
@@ -439,7 +440,7 @@ def sanction(program: Program, options: Namespace) -> object:
 
 def _list_sanctions(program: Program, options: Namespace, index: Index) -> object:
     rows = [
-        filled(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
+        fill_typed_dict(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
         for division in chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, given in enumerate(index.sanctions(player.id), 1)

@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import check_required
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
@@ -113,7 +113,7 @@ def _show_built(program: Program, options: Namespace, metadata: EditionMetadata,
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.compounds_text(program.catalogue, plain)):
         print(compounds)
-    return filled(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
+    return fill_typed_dict(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
 
 
 def _show_info(program: Program, options: Namespace) -> object:
@@ -121,7 +121,7 @@ def _show_info(program: Program, options: Namespace) -> object:
     if not options.json:
         _show_metadata(program, metadata)
         print(program.catalogue.text("The file is sound."))
-    return filled(SoundEditionJson, _metadata_json(metadata), sound=True)
+    return fill_typed_dict(SoundEditionJson, _metadata_json(metadata), sound=True)
 
 
 def _list_practice_lists(program: Program, options: Namespace) -> object:
@@ -129,7 +129,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> object:
     if not options.json:
         for item in lists:
             print(f"{item.language:4}{item.name:32}{item.path}")
-    return [filled(FoundListJson, item, path=str(item.path)) for item in lists]
+    return [fill_typed_dict(FoundListJson, item, path=str(item.path)) for item in lists]
 
 
 _WHAT = {  # number of files each takes
@@ -140,7 +140,9 @@ _WHAT = {  # number of files each takes
 
 
 def _metadata_json(metadata: EditionMetadata) -> EditionJson:
-    return filled(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
+    return fill_typed_dict(
+        EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints
+    )
 
 
 def _show_metadata(program: Program, metadata: EditionMetadata) -> None:

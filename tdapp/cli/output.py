@@ -23,7 +23,7 @@ from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.text_characters import align_columns
-from tdapp.exchange.json_text import filled, json_text
+from tdapp.exchange.json_text import fill_typed_dict, json_text
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def show_json(document: object) -> None:
 def step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
     """Return the newest step as JSON, for verbs that only change something."""
     step = desk.history()[-1]
-    return filled(StepJson, step, facts=dict(step.facts), text=catalogue.step(step.label, step.facts))
+    return fill_typed_dict(StepJson, step, facts=dict(step.facts), text=catalogue.step(step.label, step.facts))
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
@@ -76,7 +76,9 @@ def stages_json(index: Index, division: Division) -> StagesJson:
     from tdapp.domain.tables import schedule
 
     rows = schedule.schedule_table(index, division).rows
-    return StagesJson(division.code, [filled(StageJson, row, row.stage, row.stage.settings) for row in rows])
+    return StagesJson(
+        division.code, [fill_typed_dict(StageJson, row, row.stage, row.stage.settings) for row in rows]
+    )
 
 
 def times_json(index: Index, division: Division) -> TimesJson:
@@ -84,7 +86,9 @@ def times_json(index: Index, division: Division) -> TimesJson:
     from tdapp.domain.timetable import list_round_times
 
     rows = [
-        filled(RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None)
+        fill_typed_dict(
+            RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None
+        )
         for row in list_round_times(index, division)
     ]
     return TimesJson(division.code, division.times, rows)
@@ -101,7 +105,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> Balance
 
 def verification_json(found: Verification) -> VerificationJson:
     """Return the comparison with printouts as JSON for the verb `verify`."""
-    return filled(
+    return fill_typed_dict(
         VerificationJson,
         found,
         found.head,
@@ -119,6 +123,6 @@ def verification_json(found: Verification) -> VerificationJson:
         ],
         agrees_to=found.proven or None,
         differs_from=found.broken,
-        rounds=[filled(RoundPapersJson, one) for one in found.rounds],
+        rounds=[fill_typed_dict(RoundPapersJson, one) for one in found.rounds],
         clocks=[ClockJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
     )

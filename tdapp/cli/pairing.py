@@ -25,12 +25,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import filled, make_number
+from tdapp.exchange.json_text import fill_typed_dict, make_number
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS, locked, propose, unfinished
-from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial
-from tdapp.pairing.recheck import Repaired, repaired
+from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_games
+from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, try_command
+from tdapp.pairing.recheck import Repaired, recheck_rounds
 
 
 def new(program: Program, options: Namespace) -> object:
@@ -55,8 +55,10 @@ def pair(program: Program, options: Namespace) -> object:
     """Pair and publish the next round around the locked tables of its draft. Missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
-        assumed = unfinished(desk.index, division.id) if options.assume else ()
-        proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
+        assumed = unfinished_games(desk.index, division.id) if options.assume else ()
+        proposal = propose_pairings(
+            desk.index, division.id, fixed=locked_tables(desk.index, division.id), assumed=assumed
+        )
         desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
 
@@ -71,7 +73,7 @@ def check(program: Program, options: Namespace) -> int:
     with program.desk(options.file, read_only=True) as desk:
         damage = desk.check()
         value = desk.index.tournament
-        again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
+        again = [(division, recheck_rounds(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
         rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
@@ -122,7 +124,7 @@ def _repaired_json(
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
-        filled(
+        fill_typed_dict(
             PairedAgainJson,
             one,
             division=division.code,
@@ -164,7 +166,9 @@ def what_if(program: Program, options: Namespace) -> object:
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
-    found = {name: trial(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()}
+    found = {
+        name: try_command(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()
+    }
     if not options.json:
         for name, one in found.items():
             print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
@@ -176,7 +180,7 @@ def what_if(program: Program, options: Namespace) -> object:
 def _make_draft(index: Index, division: DivisionId) -> Tournament:
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
-    return commands.propose_round(index.tournament, key="what-if", proposal=propose(index, division))
+    return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))
 
 
 def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:

@@ -11,7 +11,7 @@ from tdapp.cli.json_types import HistoryJson, PresetJson
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 
 if TYPE_CHECKING:
     from tdapp.exchange.json_documents import MatchGameJson, MatchJson
@@ -39,7 +39,7 @@ def rulesets(program: Program, options: Namespace) -> object:
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
-    return [filled(PresetJson, preset) for preset in presets]
+    return [fill_typed_dict(PresetJson, preset) for preset in presets]
 
 
 def pairings(program: Program, options: Namespace) -> object:
@@ -140,7 +140,9 @@ def history(program: Program, options: Namespace) -> object:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        filled(HistoryJson, row, row.step, facts=dict(row.step.facts), text=program.catalogue.history_step(row))
+        fill_typed_dict(
+            HistoryJson, row, row.step, facts=dict(row.step.facts), text=program.catalogue.history_step(row)
+        )
         for row in table.rows
     ]
 

@@ -20,9 +20,9 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.referee import Examination, examine
+from tdapp.pairing.referee import Examination, examine_division
 from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
@@ -65,7 +65,7 @@ def _make_events(program: Program, options: Namespace) -> object:
     for number in range(1, options.events + 1):
         made = Index(make_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
-        exports.save(folder / names[-1], exports.write(kind, made, None, None, program.catalogue))
+        exports.save_export(folder / names[-1], exports.write_export(kind, made, None, None, program.catalogue))
         if not options.json:
             print(folder / names[-1])
     return SampleEventsJson(str(folder), names)
@@ -85,7 +85,7 @@ def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[Ex
         return
     index = Index(value)
     for division in index.divisions:
-        found = examine(value, division, stated.get(division.code, ()))
+        found = examine_division(value, division, stated.get(division.code, ()))
         findings = [
             FindingJson(one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts)))
             for one in found.findings
@@ -100,7 +100,7 @@ def _is_illegal(error: UserError) -> bool:
 
 
 def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
-    found = imports.read(path)
+    found = imports.read_import(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
         return found.put(*stages), {}
@@ -124,7 +124,7 @@ def _examination_json(
 ) -> ExaminationJson:
     text = program.catalogue.text
     rounds = [
-        filled(
+        fill_typed_dict(
             MeasuredJson,
             one,
             cost=dict(one.cost),

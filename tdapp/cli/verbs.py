@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import assess_transfer
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
@@ -63,7 +63,7 @@ def _run_transfer(
     follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
     if not options.json:
         print(*follows, sep="\n")
-    return filled(FollowsJson, step_json(desk, program.catalogue), follows=follows)
+    return fill_typed_dict(FollowsJson, step_json(desk, program.catalogue), follows=follows)
 
 
 def result(program: Program, options: Namespace) -> object:
@@ -154,7 +154,7 @@ def erase(program: Program, options: Namespace) -> object:
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
         step = step_json(desk, program.catalogue)
-        return filled(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
+        return fill_typed_dict(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 
 
 def snapshot(program: Program, options: Namespace) -> object:

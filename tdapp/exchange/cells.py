@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, R, Table
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, split_lines
 
 _DELIMITERS = ";,\t"
 # Optional `sep=` line of spreadsheets, and blank lines.
@@ -58,7 +58,7 @@ class Cells(Struct, frozen=True):
     ignored: tuple[str, ...]
 
 
-def refuse(problems: Sequence[RowProblem], source: str) -> None:
+def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first problem. Facts `others` and `problems` describe the rest."""
     if problems:
         first, others = problems[0], len(problems) - 1
@@ -81,51 +81,53 @@ class CellGrid(Struct, frozen=True):
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
-def headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
+def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     """Return the columns named in the first row of `text`. None for each heading not in `words`."""
-    body, delimiter = _body(text, words)
-    return tuple(words.get(_plain(cell)) for cell in _first_row(body, delimiter))
+    body, delimiter = _split_headings(text, words)
+    return tuple(words.get(_simplify_heading(cell)) for cell in _first_row(body, delimiter))
 
 
-def grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
+def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
     """Return the cells of delimited text. `words` are headings to find the delimiter.
 
     Raises InputError for unbalanced quotes and too many rows. In tab-separated text (pasted from a page)
     unbalanced quotes are kept.
     """
-    body, delimiter = _body(text, words)
-    skipped = len(lines(text)) - len(lines(body))
+    body, delimiter = _split_headings(text, words)
+    skipped = len(split_lines(text)) - len(split_lines(body))
     try:
-        return CellGrid(_rows(body, delimiter, source, skipped=skipped))
+        return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped))
     except InputError as error:
         if error.code != "csv-broken" or delimiter != "\t":
             raise
-        return CellGrid(_rows(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
+        return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
 
 
-def guessed(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
+def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the column of each heading in the first row, "" if it is not in `words`."""
-    named = [words.get(_plain(cell), "") for cell in found.first]
+    named = [words.get(_simplify_heading(cell), "") for cell in found.first]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
-def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
     """Return the rows of a grid with the columns named in its first row.
 
     `words` maps headings to columns, in lower case without blanks and punctuation. Raises InputError for a
     repeated column or without any known heading (csv-no-header).
     """
-    columns = guessed(found, words)
+    columns = guess_columns(found, words)
     line = found.rows[0][0] if found.rows else 1
     if not any(columns):
         others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
         raise InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
-    return mapped(found, columns, source)
+    return map_columns(found, columns, source)
 
 
-def listed(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+def read_required_rows(
+    found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+) -> Cells:
     """Return the rows as `table` does. Also raises InputError if a needed column or all rows are missing."""
-    cells = table(found, words, source, needed=needed)
+    cells = read_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
@@ -134,7 +136,7 @@ def listed(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tu
     return cells
 
 
-def whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
+def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
     """Return a whole number of at most four digits, or add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
@@ -144,7 +146,7 @@ def whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int)
     return None
 
 
-def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
+def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
     """Return the rows of a grid under `columns`, "" for a skipped column. Without headings: all rows.
 
     Raises InputError for a repeated column.
@@ -156,16 +158,16 @@ def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool
             raise InputError("csv-column-twice", source=source, line=line, field=column)
     named = len(found.first) if headed else found.width
     problems: list[RowProblem] = []
-    rows = tuple(_row(at, cells, columns[:named], problems) for at, cells in found.rows[headed:])
+    rows = tuple(_make_row(at, cells, columns[:named], problems) for at, cells in found.rows[headed:])
     ignored = tuple(
-        clean(cell)[:MAX_CELL]
+        clean_text(cell)[:MAX_CELL]
         for cell, column in zip(found.first, columns, strict=False)
         if headed and not column and cell.strip()
     )
     return Cells(tuple(known), rows, tuple(problems), ignored)
 
 
-def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:
+def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
     before = _BEFORE.match(text)
     body = text[before.end() :] if before else text
     if before and before[1]:
@@ -173,7 +175,7 @@ def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:
 
     def fit(delimiter: str) -> tuple[int, int]:
         cells = _first_row(body, delimiter)
-        return sum(_plain(cell) in words for cell in cells), len(cells)
+        return sum(_simplify_heading(cell) in words for cell in cells), len(cells)
 
     return body, max(_DELIMITERS, key=fit)
 
@@ -183,11 +185,11 @@ def _first_row(body: str, delimiter: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def _plain(heading: str) -> str:
+def _simplify_heading(heading: str) -> str:
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 
-def _rows(
+def _parse_lines(
     body: str, delimiter: str, source: str, *, skipped: int, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
 ) -> tuple[tuple[int, tuple[str, ...]], ...]:
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
@@ -210,7 +212,7 @@ def check_rows(count: int, source: str, *, line: int) -> None:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
 
-def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[RowProblem]) -> TableRow:
+def _make_row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[RowProblem]) -> TableRow:
     if any(cell.strip() for cell in cells[len(columns) :]):
         facts = {"cells": len(cells), "columns": len(columns)}
         problems.append(RowProblem(line, "", "too-many-cells", facts))
@@ -218,7 +220,7 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list
     for column, cell in zip(columns, cells, strict=False):
         if not column:
             continue
-        text = clean(cell)
+        text = clean_text(cell)
         row[column] = text[1:] if _GUARDED.match(text) else text
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
@@ -226,16 +228,16 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list
     return TableRow(line, row)
 
 
-def written(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
+def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """Return a table for spreadsheets: UTF-8 with a byte order mark, `;` as delimiter, no formulas."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow([neutral(cell) for cell in columns])
-    writer.writerows([neutral(cell) for cell in row] for row in rows)
+    writer.writerow([neutralize_formula(cell) for cell in columns])
+    writer.writerows([neutralize_formula(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
-def neutral(text: str) -> str:
+def neutralize_formula(text: str) -> str:
     """Put an apostrophe before a text that looks like a formula. Plain signed numbers stay."""
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
@@ -255,12 +257,13 @@ def write_table(
     spreadsheet in the language reads numbers. Positive spreads have a plus sign. Marks are 1 or empty.
     """
     rows = (
-        [_cell(column.kind, column.value(row), word, decimal) for column in table.columns] for row in table.rows
+        [_format_cell(column.kind, column.value(row), word, decimal) for column in table.columns]
+        for row in table.rows
     )
-    return written((heading(column.heading) if heading else column.id for column in table.columns), rows)
+    return write_cells((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
-def _cell(kind: Kind, value: object, word: Callable[[object], str], decimal: str) -> str:
+def _format_cell(kind: Kind, value: object, word: Callable[[object], str], decimal: str) -> str:
     if value is None or value is False:
         return ""
     if value is True:

@@ -39,7 +39,7 @@ from tdapp.exchange import (
 )
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
-from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, differing
+from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, find_losses
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_LISTS = [one.name for one in LISTED if one.rated]
@@ -96,25 +96,25 @@ class Export(Struct, frozen=True):
     keeps: frozenset[StrEnum] = frozenset()
 
 
-def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
+def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
     """Return the tournament or the division `code` as a file of `kind`, a key of EXPORTS.
 
     `after` is the round, None for the last. Raises RuleViolation for an unknown kind, division or round.
     """
-    export = _export(kind)
-    divisions = _chosen(export, index, code)
-    if after and not _whole(export, code):
+    export = _find_export(kind)
+    divisions = _select_divisions(export, index, code)
+    if after and not _is_whole(export, code):
         index.round(divisions[0].id, after)
     return export.write(index, divisions, after, catalogue)
 
 
 def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
     """Return the data that a file of `kind` cannot hold. Raises as `write`."""
-    export = _export(kind)
-    return tuple(export.lacks(index, _chosen(export, index, code)))
+    export = _find_export(kind)
+    return tuple(export.lacks(index, _select_divisions(export, index, code)))
 
 
-def save(path: Path, content: Content) -> None:
+def save_export(path: Path, content: Content) -> None:
     """Write a file, or the files of a folder. Raises InputError if that fails."""
     if isinstance(content, bytes):
         write_file(path, content)
@@ -125,47 +125,49 @@ def save(path: Path, content: Content) -> None:
         write_file(path / name, part)
 
 
-def shareable(index: Index) -> Index:
+def make_shareable(index: Index) -> Index:
     """Return the tournament for everyone: without personal data, with public names."""
     return Index(make_public_view(index.tournament))
 
 
-def _chosen(export: Export, index: Index, code: str | None) -> Sequence[Division]:
-    return index.divisions if _whole(export, code) else (index.division(code),)
+def _select_divisions(export: Export, index: Index, code: str | None) -> Sequence[Division]:
+    return index.divisions if _is_whole(export, code) else (index.division(code),)
 
 
-def _whole(export: Export, code: str | None) -> bool:
+def _is_whole(export: Export, code: str | None) -> bool:
     return export.scope == "all" or (export.scope == "either" and code is None)
 
 
-def _export(kind: str) -> Export:
+def _find_export(kind: str) -> Export:
     if kind not in EXPORTS:
         raise RuleViolation("format-unknown", format=kind, known=", ".join(EXPORTS))
     return EXPORTS[kind]
 
 
-def _standings(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
+def _write_standings(
+    index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
+) -> bytes:
     table = standings.standings_table(index, divisions[0], after)
     return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
-def _entry(index: Index, division: Division) -> DivisionEntry:
+def _make_entry(index: Index, division: Division) -> DivisionEntry:
     """Return a division with its tie-break order. The reader's rule set may differ."""
     return replace(export_division(index, division), order=find_order(index, division))
 
 
-def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    event = _dated(index, divisions)
-    return tou.write(*event.divisions, event=event.name, date=event.date)
+def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
+    event = _make_dated_event(index, divisions)
+    return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
 def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    event = _dated(index, divisions)
-    return tou.write(*map(_first_last, event.divisions), event=event.name, date=event.date)
+    event = _make_dated_event(index, divisions)
+    return tou.write_tou(*map(_first_last, event.divisions), event=event.name, date=event.date)
 
 
-def _dated(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    event = _event(index, divisions)
+def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+    event = _make_event(index, divisions)
     try:
         date.fromisoformat(event.date)
     except ValueError:
@@ -182,31 +184,31 @@ def _first_last(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
-    return tsh_folder.write(_event(index, divisions))
+    return tsh_folder.write_folder(_make_event(index, divisions))
 
 
-def _trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
-    found = replace(_event(index, (division,)), divisions=(_entry(index, division),))
+def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
+    found = replace(_make_event(index, (division,)), divisions=(_make_entry(index, division),))
     ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
-    return trf.write(found, ranks, version)
+    return trf.write_trf(found, ranks, version)
 
 
-def tourney(
+def write_tourney(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
     """Return the file for broadcasters with divisions and a featured game."""
     if featured is None:
-        return tourney_js.write(_event(index, divisions))
+        return tourney_js.write_tourney(_make_event(index, divisions))
     game, shown = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
     plain = tourney_js.featured_plain(shown, index.division_of(item.id).code, item.number)
-    return tourney_js.write(_event(index, divisions), plain)
+    return tourney_js.write_tourney(_make_event(index, divisions), plain)
 
 
-def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
-        replace(_entry(index, item), name=item.name, rating=item.rating)
+        replace(_make_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -214,7 +216,7 @@ def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 
-def _texts(
+def _write_texts(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
     def written(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
@@ -226,10 +228,10 @@ def _texts(
 # --- data that a file cannot hold ---
 
 
-def _lacks(
+def _make_loss_finder(
     again: Callable[[Index, Division], DivisionEntry],
     *,
-    entry_of: Callable[[Index, Division], DivisionEntry] = _entry,
+    entry_of: Callable[[Index, Division], DivisionEntry] = _make_entry,
     latin: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     """Return a function that lists the data lost in a format. `again` writes and reads a division."""
@@ -238,34 +240,36 @@ def _lacks(
         for item in divisions:
             entry = entry_of(index, item)
             if entry.players:
-                yield from differing(entry, again(index, item))
+                yield from find_losses(entry, again(index, item))
                 yield from _not_latin(entry) if latin else ()
             yield from _decided_otherwise(index, item)
-            yield from _beyond(index, item)
+            yield from _find_unsupported(index, item)
 
     return found
 
 
 def _tsh_again(index: Index, division: Division) -> DivisionEntry:
-    return tsh.read(tsh.write(_entry(index, division)))
+    return tsh.read_division(tsh.write_division(_make_entry(index, division)))
 
 
 def _tou_again(index: Index, division: Division) -> DivisionEntry:
-    return tou.read(tou.write(_entry(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_entry(index, division))).divisions[0]
 
 
-def _turned(index: Index, division: Division) -> DivisionEntry:
-    return _first_last(_entry(index, division))
+def _read_back(index: Index, division: Division) -> DivisionEntry:
+    return _first_last(_make_entry(index, division))
 
 
 def _wespa_again(index: Index, division: Division) -> DivisionEntry:
-    return tou.read(tou.write(_turned(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_read_back(index, division))).divisions[0]
 
 
 def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-        yield from _lacks(lambda index, item: trf.read(_trf(version, index, item)).divisions[0])(index, divisions)
-        if any(game.scores for item in _entry(index, divisions[0]).rounds for game in item.games):
+        yield from _make_loss_finder(
+            lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0]
+        )(index, divisions)
+        if any(game.scores for item in _make_entry(index, divisions[0]).rounds for game in item.games):
             yield Unsupported("trf-points-aside", {})
 
     return found
@@ -274,9 +278,9 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
 def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield players without a NASPA number, names with lost letters, and games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
-    if unknown := [player.name for player in players if not naspa.number(player)]:
+    if unknown := [player.name for player in players if not naspa.naspa_number(player)]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
-    if other := [player.name for player in players if naspa.plain(player.name) != player.name]:
+    if other := [player.name for player in players if naspa.to_ascii(player.name) != player.name]:
         yield Unsupported("export-names-differ", {"players": "; ".join(other)})
     for item in divisions:
         yield from _decided_otherwise(index, item)
@@ -301,7 +305,7 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
-def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
+def _find_unsupported(index: Index, division: Division) -> Iterator[Unsupported]:
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
@@ -346,11 +350,11 @@ _OF_PLAYERS = frozenset(OF_PLAYER)
 _OF_DIVISION = _OF_PLAYERS | {Held.ORDER, Held.SPREAD_CAPS, Held.ABSENCES, Held.TABLES}
 
 
-def _chess(name: str, version: Literal[16, 26]) -> Export:
+def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
     return Export(
         name,
         "trf",
-        lambda index, divisions, *_: _trf(version, index, divisions[0]),
+        lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
         lacks=_trf_lacks(version),
         keeps=_OF_DIVISION,
     )
@@ -361,16 +365,16 @@ EXPORTS: Mapping[str, Export] = {
     "json": Export(
         N_("Tournament as JSON"),
         "json",
-        lambda index, *_: tournament_json.write(index.tournament),
+        lambda index, *_: tournament_json.write_tournament(index.tournament),
         "all",
         keeps=_OF_PLAYERS | frozenset(Held),
     ),
-    "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write, "either"),
-    "csv": Export(N_("Standings as CSV"), "csv", _standings),
+    "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
+    "csv": Export(N_("Standings as CSV"), "csv", _write_standings),
     "players": Export(
         N_("Players as CSV"),
         "csv",
-        lambda index, divisions, *_: player_lists.write(export_players(index, divisions[0].id)),
+        lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
         lacks=_players_lack,
         keeps=_OF_PLAYERS,
     ),
@@ -384,49 +388,58 @@ EXPORTS: Mapping[str, Export] = {
         "json",
         lambda index, divisions, after, _: rated_games_json(index, divisions[0], after),
     ),
-    "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),
-    "txt-short": Export(N_("Standings as short text"), "txt", _texts(plain_text.of_standings, short=True)),
-    "round-txt": Export(N_("Results of a round as text"), "txt", _texts(plain_text.of_round, short=False)),
-    "round-short": Export(N_("Results of a round as short text"), "txt", _texts(plain_text.of_round, short=True)),
+    "txt": Export(N_("Standings as text"), "txt", _write_texts(plain_text.of_standings, short=False)),
+    "txt-short": Export(N_("Standings as short text"), "txt", _write_texts(plain_text.of_standings, short=True)),
+    "round-txt": Export(N_("Results of a round as text"), "txt", _write_texts(plain_text.of_round, short=False)),
+    "round-short": Export(
+        N_("Results of a round as short text"), "txt", _write_texts(plain_text.of_round, short=True)
+    ),
     "t": Export(
         N_("Division for tsh"),
         "t",
-        lambda index, divisions, *_: tsh.write(_entry(index, divisions[0])),
-        lacks=_lacks(_tsh_again, latin=True),
+        lambda index, divisions, *_: tsh.write_division(_make_entry(index, divisions[0])),
+        lacks=_make_loss_finder(_tsh_again, latin=True),
         keeps=_OF_DIVISION,
     ),
     "tsh": Export(
-        N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_lacks(_tsh_again, latin=True), keeps=_OF_DIVISION
+        N_("Folder for tsh"),
+        "",
+        _tsh_folder,
+        "either",
+        lacks=_make_loss_finder(_tsh_again, latin=True),
+        keeps=_OF_DIVISION,
     ),
     "tourney": Export(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
-        lambda index, divisions, *_: tourney(index, divisions),
+        lambda index, divisions, *_: write_tourney(index, divisions),
         "either",
-        lacks=_lacks(lambda index, item: tourney_js.read(tourney(index, (item,))).divisions[0]),
+        lacks=_make_loss_finder(
+            lambda index, item: tourney_js.read_tourney(write_tourney(index, (item,))).divisions[0]
+        ),
         keeps=_OF_PLAYERS | {Held.SPREAD_CAPS, Held.TABLES},
     ),
-    "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_lacks(_tou_again)),
-    "trf": _chess(N_("Chess report (TRF26)"), 26),
-    "trf16": _chess(N_("Chess report (TRF16)"), 16),
+    "tou": Export(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_tou_again)),
+    "trf": _declare_chess(N_("Chess report (TRF26)"), 26),
+    "trf16": _declare_chess(N_("Chess report (TRF16)"), 16),
     "wespa": Export(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
         _rating_tou,
         "either",
-        lacks=_lacks(_wespa_again, entry_of=_turned),
+        lacks=_make_loss_finder(_wespa_again, entry_of=_read_back),
     ),
     "naspa": Export(
         N_("Rating report for NASPA"),
         "txt",
-        lambda index, divisions, *_: naspa.write(_event(index, divisions)),
+        lambda index, divisions, *_: naspa.write_report(_make_event(index, divisions)),
         "either",
         lacks=_naspa_lacks,
     ),
     "ics": Export(
         N_("Calendar of the rounds"),
         "ics",
-        lambda index, divisions, _, catalogue: icalendar.write(index, divisions, catalogue),
+        lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",
     ),
 }

@@ -48,11 +48,11 @@ def in_folder(folder: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def read(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
-    return tuple(_read(path, tileset, rules) for path in paths)
+def read_games(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+    return tuple(_read_game(path, tileset, rules) for path in paths)
 
 
-def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
+def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     try:
         game, issues = read_gcg(read_file(path), path.name)
     except InputError as error:
@@ -63,7 +63,7 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     return GameFile(path.name, by_rules(game, tileset, rules)[0], len(issues), rules=rules)
 
 
-def games(index: Index, file: GameFile) -> tuple[Game, ...]:
+def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
     """Return the published games that a file may belong to: without a sheet first, then by round."""
     if file.sheet is None:
         return ()
@@ -75,21 +75,21 @@ def games(index: Index, file: GameFile) -> tuple[Game, ...]:
         if index.tournament.rules_of(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
-        if sorted(normalise_name(name) for name in _names(index, game)) == wanted
+        if sorted(normalise_name(name) for name in _game_names(index, game)) == wanted
     ]
     in_round = [(number, game) for number, game in found if stated and number == int(stated[1])]
     chosen = in_round or found
     return tuple(game for _, game in sorted(chosen, key=lambda one: (bool(index.sheets(one[1].id)), one[0])))
 
 
-def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
+def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
     """Return the game of each file, or None if uncertain. Each game is proposed once at most."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:
         open_games = [
             game.id
-            for game in games(index, file)
+            for game in find_games(index, file)
             if not (index.sheets(game.id) or game.id in taken)
             and not (file.sheet and starts_otherwise(index, game, file.sheet))
         ]
@@ -101,16 +101,16 @@ def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ..
 def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet has another starter than the pairing. It then cannot be entered."""
     return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
-        _names(index, game)[0]
+        _game_names(index, game)[0]
     )
 
 
-def _names(index: Index, game: Game) -> tuple[str, str]:
+def _game_names(index: Index, game: Game) -> tuple[str, str]:
     players = index.tournament.players
     return players[game.first].name, players[game.second].name
 
 
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    first, second = _names(index, game)
+    first, second = _game_names(index, game)
     straight = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

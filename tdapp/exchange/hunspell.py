@@ -117,30 +117,30 @@ class Affixes(Struct):
         return frozenset(written)
 
 
-def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Entry]:
+def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Entry]:
     """Yield the entries of a dictionary without forbidden forms.
 
     Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
     """
-    encoding = _encoding(affixes)
+    encoding = _find_encoding(affixes)
     try:
-        rules, lines = _affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
+        rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
     except (LookupError, UnicodeError) as error:
         raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
     except _Odd as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     flags_of, count = cache(rules.flags), 0
-    stems = [(number, *_stem(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    stems = [(number, *_split_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
     forbidden = {word for _, word, flags in stems if "forbidden" in rules.uses(flags_of(flags))}
     for number, word, written in stems:
-        forms = set(_forms(rules, word, flags_of(written))) - forbidden
+        forms = set(_expand_forms(rules, word, flags_of(written))) - forbidden
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
         yield Entry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
 
 
-def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
+def _expand_forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
     uses = rules.uses(flags)
     if "forbidden" in uses or "part" in uses:
         return
@@ -151,10 +151,10 @@ def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
         for first in rules.near(flag, word):
             form = first.on(word)
             if form is not None:
-                yield from _longer(rules, form, prefixes, first)
+                yield from _expand_second_suffix(rules, form, prefixes, first)
 
 
-def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
+def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
     uses = rules.uses(first.flags)
     if "part" in uses:
         return
@@ -172,7 +172,7 @@ def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterato
                     yield longer
 
 
-def _stem(line: str) -> tuple[str, str]:
+def _split_flags(line: str) -> tuple[str, str]:
     """Return a word and its flags, without morphology after a tab or a space with a colon."""
     text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
     word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
@@ -187,13 +187,13 @@ class _Odd(Exception):
         self.line = line
 
 
-def _encoding(affixes: bytes) -> str:
+def _find_encoding(affixes: bytes) -> str:
     found = re.search(rb"^(?:\xef\xbb\xbf)?SET\s+(\S+)", affixes, re.MULTILINE)
     name = found[1].decode("ascii", "replace") if found else "ISO8859-1"
     return "utf-8-sig" if name == "UTF-8" else name
 
 
-def _affixes(text: str) -> Affixes:
+def _parse_affixes(text: str) -> Affixes:
     made, crossing = Affixes(), dict[tuple[str, str], bool]()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
@@ -213,7 +213,7 @@ def _affixes(text: str) -> Affixes:
                     made.prefixes |= {flag} if side == "PFX" else set()
                     int(count)
                 case [side, flag, strip, add, *more] if side in _SIDES:
-                    affix = _affix(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
+                    affix = _make_affix(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
                     made.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
             raise _Odd(number) from error
@@ -221,7 +221,7 @@ def _affixes(text: str) -> Affixes:
     return made
 
 
-def _affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, condition: str = ".") -> Affix:
+def _make_affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, condition: str = ".") -> Affix:
     added, *flags = _SLASH.split(add, maxsplit=1)
     return Affix(
         prefix=prefix,
@@ -229,12 +229,12 @@ def _affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, con
         strip="" if strip == "0" else strip,
         add="" if added == "0" else added,
         flags=made.flags(flags[0]) if flags else frozenset(),
-        fits=_condition(condition, prefix=prefix),
-        edge=re.compile(_parts(condition)[0 if prefix else -1]).match,
+        fits=_compile_condition(condition, prefix=prefix),
+        edge=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
     )
 
 
-def _parts(written: str) -> list[str]:
+def _split_condition(written: str) -> list[str]:
     return [
         part if part == "." else f"[{part[1:-1]}]" if part[0] == "[" and len(part) > 1 else re.escape(part)
         for part in re.findall(r"\[[^\]]*\]|.", written)
@@ -242,9 +242,9 @@ def _parts(written: str) -> list[str]:
 
 
 @cache
-def _condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
+def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
     """Return a function that checks the start or end of a word. None if every word fits."""
     if written == ".":
         return None
-    pattern = "".join(_parts(written))
+    pattern = "".join(_split_condition(written))
     return re.compile(pattern).match if prefix else re.compile(rf"(?:{pattern})\Z").search

@@ -22,14 +22,14 @@ _LONGEST = 75  # octets of a line (3.1)
 _FORM = "%Y%m%dT%H%M%S"
 
 
-def write(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
+def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
     """Return an event for each round with date and time. The same tournament gives the same bytes."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
-    lines += [line for division in divisions for line in _events(index, division, catalogue)]
-    return "".join(f"{_folded(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
+    lines += [line for division in divisions for line in _write_events(index, division, catalogue)]
+    return "".join(f"{_fold_line(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
 
 
-def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
+def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, division_title(catalogue, index, division)
     lasts = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
     for found in list_round_times(index, division):
@@ -39,29 +39,29 @@ def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[
         yield "BEGIN:VEVENT"
         own = f"{event.id} {event.name} {division.id} {found.round}"
         yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"
-        yield f"DTSTAMP:{_utc(found.at)}"  # from the plan, not from a clock
+        yield f"DTSTAMP:{_format_utc(found.at)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
-        yield f"DTSTART:{_moment(found.at)}"
-        yield f"DTEND:{_moment(found.at + lasts)}"
-        yield f"SUMMARY:{_escaped(' · '.join(filter(None, (event.name, title, name))))}"
+        yield f"DTSTART:{_format_local(found.at)}"
+        yield f"DTEND:{_format_local(found.at + lasts)}"
+        yield f"SUMMARY:{_escape_text(' · '.join(filter(None, (event.name, title, name))))}"
         if event.place:
-            yield f"LOCATION:{_escaped(event.place)}"
+            yield f"LOCATION:{_escape_text(event.place)}"
         yield "END:VEVENT"
 
 
-def _moment(at: datetime) -> str:
-    return at.strftime(_FORM) if at.tzinfo is None else _utc(at)
+def _format_local(at: datetime) -> str:
+    return at.strftime(_FORM) if at.tzinfo is None else _format_utc(at)
 
 
-def _utc(at: datetime) -> str:
+def _format_utc(at: datetime) -> str:
     return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return re.sub(r"([\\;,])", r"\\\1", text).replace("\r", "").replace("\n", "\\n").replace("\t", " ")
 
 
-def _folded(line: str) -> str:
+def _fold_line(line: str) -> str:
     """Return a line folded to the allowed octets without splitting a character."""
     parts, size = [""], 0
     for sign in line:

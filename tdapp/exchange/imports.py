@@ -33,9 +33,9 @@ from tdapp.exchange import (
     tsh_folder,
     tsh_json,
 )
-from tdapp.exchange.cells import CellGrid, grid, guessed
+from tdapp.exchange.cells import CellGrid, guess_columns, parse_grid
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
-from tdapp.exchange.text import decode, is_json, lines, read_file
+from tdapp.exchange.text import decode_text, is_json, read_file, split_lines
 from tdapp.exchange.tsh_lines import is_record
 from tdapp.exchange.unsupported import Unsupported
 
@@ -61,7 +61,7 @@ _OURS = re.compile(rb'"format"\s*:\s*"tdapp"')
 _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
-def detect(data: bytes, source: str = "") -> FileFormat:
+def detect_format(data: bytes, source: str = "") -> FileFormat:
     """Return the format of a file. Raises InputError for an empty, binary or unknown file."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
@@ -72,19 +72,19 @@ def detect(data: bytes, source: str = "") -> FileFormat:
         return FileFormat.TOURNEY_JS
     if is_json(data):
         return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
-    return _of_text(decode(data, source), source)
+    return _of_text(decode_text(data, source), source)
 
 
 def _of_text(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
-    if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
+    if {"score1", "score2"} & {*cells.find_headings(text, results_csv.WORDS)}:
         return FileFormat.RESULTS
-    known = {*cells.headings(text, player_lists.WORDS)} - {None}
+    known = {*cells.find_headings(text, player_lists.WORDS)} - {None}
     if player_lists.NAMED & known:
         return FileFormat.PLAYERS
-    if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
+    if any(is_record(line) for line in split_lines(text)[:_FIRST_LINES]):
         return FileFormat.TSH
     if tsh_folder.is_config(text):
         return FileFormat.TSH_FOLDER
@@ -102,7 +102,7 @@ class Lists(Struct, frozen=True):
     @property
     def likely(self) -> int:
         """Index of the sheet with the most known headings."""
-        known = [sum(map(bool, guessed(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
+        known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
     def place(self, name: str) -> int:
@@ -124,19 +124,19 @@ class Results(Struct, frozen=True):
 ImportedFile = Lists | EventEntry | Results | Tournament
 
 
-def read(path: Path) -> ImportedFile:
+def read_import(path: Path) -> ImportedFile:
     """Return the content of a file or a tsh folder. Raises InputError."""
     if path.is_dir():
         path = path / tsh_folder.CONFIG
     data = read_file(path)
-    if detect(data, path.name) is FileFormat.TSH_FOLDER:
-        return tsh_folder.read(data, path.name, lambda name: read_file(path.parent / name))
+    if detect_format(data, path.name) is FileFormat.TSH_FOLDER:
+        return tsh_folder.read_folder(data, path.name, lambda name: read_file(path.parent / name))
     return read_bytes(data, path.name)
 
 
 def read_bytes(data: bytes, source: str) -> ImportedFile:
     """Return the content of a single file. Raises as `read`."""
-    return IMPORTS[detect(data, source)](data, source)
+    return IMPORTS[detect_format(data, source)](data, source)
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
@@ -161,7 +161,7 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
     return (*made_up, *lines, *keys)
 
 
-def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
+def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
     """Yield the ranking order of imported divisions if it differs from that of the file's program."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
@@ -183,19 +183,19 @@ def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
     )
 
 
-def pasted(text: str, source: str) -> Lists:
+def read_pasted(text: str, source: str) -> Lists:
     """Return the table in pasted text. Raises InputError if it has none."""
     return _text_list(text.encode(), source)
 
 
 def _text_list(data: bytes, source: str) -> Lists:
-    return Lists(source, (Worksheet("", grid(decode(data, source), player_lists.WORDS, source)),))
+    return Lists(source, (Worksheet("", parse_grid(decode_text(data, source), player_lists.WORDS, source)),))
 
 
-def _spreadsheet(data: bytes, source: str) -> Lists | Results:
-    sheets = spreadsheets.read(data, source)
+def _read_spreadsheet(data: bytes, source: str) -> Lists | Results:
+    sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
-        if {*results_csv.NEEDED} <= {*guessed(sheet.grid, results_csv.WORDS)}:
+        if {*results_csv.NEEDED} <= {*guess_columns(sheet.grid, results_csv.WORDS)}:
             return Results(source, results_csv.of_grid(sheet.grid, source))
     return Lists(source, sheets)
 
@@ -206,13 +206,13 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
 
 IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.PLAYERS: _text_list,
-    FileFormat.SPREADSHEET: _spreadsheet,
-    FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read(data, source)),
-    FileFormat.TSH: lambda data, source: EventEntry((tsh.read(data, source),)),
+    FileFormat.SPREADSHEET: _read_spreadsheet,
+    FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read_results(data, source)),
+    FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),
     FileFormat.TSH_FOLDER: _beside_others,
-    FileFormat.TSH_JSON: tsh_json.read,
-    FileFormat.TOURNEY_JS: tourney_js.read,
-    FileFormat.TOU: tou.read,
-    FileFormat.TRF: trf.read,
-    FileFormat.DOCUMENT: tournament_json.read,
+    FileFormat.TSH_JSON: tsh_json.read_event,
+    FileFormat.TOURNEY_JS: tourney_js.read_tourney,
+    FileFormat.TOU: tou.read_tou,
+    FileFormat.TRF: trf.read_trf,
+    FileFormat.DOCUMENT: tournament_json.read_tournament,
 }

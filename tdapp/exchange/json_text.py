@@ -48,7 +48,7 @@ def _merge(value: Any) -> Any:
     return [_merge(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def filled(wanted: type[T], *rows: object, **given: object) -> T:
+def fill_typed_dict(wanted: type[T], *rows: object, **given: object) -> T:
     """Return a document filled from `given`, then from the first row that has the attribute."""
     for name in wanted.__struct_fields__:
         for row in rows:

@@ -35,20 +35,20 @@ from tdapp.exchange.json_documents import (
     StandingsStageJson,
     WhyJson,
 )
-from tdapp.exchange.json_text import filled
+from tdapp.exchange.json_text import fill_typed_dict
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
-def _state(status: str) -> str:
+def _show_state(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
     """Return the players of divisions, as printed by the command `players`."""
     return [
-        filled(PlayerJson, row.player, row, division=division.code)
+        fill_typed_dict(PlayerJson, row.player, row, division=division.code)
         for division in divisions
         for row in player_tables.player_table(index, division).rows
     ]
@@ -64,7 +64,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         published=item.state is RoundState.PUBLISHED,
         games=[_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
         byes=[
-            filled(ByeJson, row, reason=_reason(row.reason, catalogue) if row.reason else None)
+            fill_typed_dict(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.bye_table(index, item).rows
         ],
         cost=dict(item.cost),
@@ -79,13 +79,19 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
-    reason = _reason(row.reason, catalogue) if row.reason else ""
-    return filled(
-        GameJson, row, names=names, status=_state(row.status), decision=row.decided_by, reason=reason, cost=cost
+    reason = _show_reason(row.reason, catalogue) if row.reason else ""
+    return fill_typed_dict(
+        GameJson,
+        row,
+        names=names,
+        status=_show_state(row.status),
+        decision=row.decided_by,
+        reason=reason,
+        cost=cost,
     )
 
 
-def _reason(reason: Reason, catalogue: Catalogue) -> str:
+def _show_reason(reason: Reason, catalogue: Catalogue) -> str:
     return catalogue.reason(reason.code, dict(reason.facts))
 
 
@@ -107,7 +113,7 @@ def standings_json(
         rows = tuple(row for row in rows if row.key in places)
     reasons = explain_ranks(rows)
     further = [name for name in order if name not in _IN_EVERY_ROW]
-    return filled(
+    return fill_typed_dict(
         StandingsJson,
         count_checked_games(index, division, after),
         division,
@@ -118,7 +124,7 @@ def standings_json(
         order=order,
         spread_caps=list_spread_caps(index, division),
         rows=[
-            filled(
+            fill_typed_dict(
                 StandingJson,
                 row,
                 rank=row.listed_rank,
@@ -130,7 +136,7 @@ def standings_json(
                 class_rank=places[row.key] if category else UNSET,
                 **_find_stage_place(index, row),
                 tiebreaks={name: row.shown(name) for name in further},
-                why=_why(reasons.get(row.key), catalogue),
+                why=_show_rank_reason(reasons.get(row.key), catalogue),
             )
             for row in rows
         ],
@@ -143,7 +149,9 @@ def _stage_json(index: Index, division: Division, after: int | None) -> Standing
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1
-    return filled(StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage))
+    return fill_typed_dict(
+        StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage)
+    )
 
 
 def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
@@ -154,7 +162,7 @@ def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
     return {"stage": number, "group": row.group or None, "place": row.listed_place}
 
 
-def _why(reason: Above | None, catalogue: Catalogue) -> WhyJson | None:
+def _show_rank_reason(reason: Above | None, catalogue: Catalogue) -> WhyJson | None:
     if reason is None:
         return None
     return WhyJson(reason.code, dict(reason.facts), catalogue.above(reason.code, reason.facts))
@@ -167,7 +175,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBrac
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
-    return filled(
+    return fill_typed_dict(
         PublicBracketJson,
         stage.settings,
         matches=[_match_json(box, catalogue) for box in boxes],
@@ -176,7 +184,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBrac
 
 
 def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
-    return filled(
+    return fill_typed_dict(
         MatchJson,
         box,
         round=box.turn,
@@ -189,12 +197,12 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[
-            filled(
+            fill_typed_dict(
                 MatchGameJson,
                 one,
                 score1=one.points[0],
                 score2=one.points[1],
-                status=_state(one.status),
+                status=_show_state(one.status),
                 decision=one.decided_by,
             )
             for one in box.games

@@ -30,23 +30,23 @@ class _Numbered(Protocol):
     def member(self) -> str: ...
 
 
-def number(player: _Numbered) -> str:
+def naspa_number(player: _Numbered) -> str:
     """Return the NASPA number of a player, or the member number if it is empty."""
     return player.naspa or player.member
 
 
-def plain(text: str) -> str:
+def to_ascii(text: str) -> str:
     """Return a text in ASCII: letters without accents, `?` for others."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
 
-def write(event: EventEntry) -> bytes:
+def write_report(event: EventEntry) -> bytes:
     """Return the report of all divisions."""
     made: list[str] = []
     for entry in event.divisions:
-        made.append(f"#division {plain(entry.code)}")
+        made.append(f"#division {to_ascii(entry.code)}")
         for player, record in zip(entry.players, tsh.records_of(entry), strict=True):
-            member = plain(number(player)).replace(" ", "")
-            made.append(format_record(replace(record, name=plain(record.name), member=member, keys={})))
+            member = to_ascii(naspa_number(player)).replace(" ", "")
+            made.append(format_record(replace(record, name=to_ascii(record.name), member=member, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

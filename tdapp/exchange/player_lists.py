@@ -22,8 +22,18 @@ from tdapp.domain.entries import PlayerEntry, is_namesake
 from tdapp.domain.errors import InputError
 from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
-from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
-from tdapp.exchange.text import clean, decode
+from tdapp.exchange.cells import (
+    CellGrid,
+    RowProblem,
+    TableRow,
+    guess_columns,
+    map_columns,
+    parse_grid,
+    raise_problems,
+    read_rows,
+    write_cells,
+)
+from tdapp.exchange.text import clean_text, decode_text
 
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
@@ -72,7 +82,7 @@ class PlayerListPreview(Struct, frozen=True):
 
         Raises InputError with all `problems`, unless only `namesakes` are found and allowed.
         """
-        refuse(self.faults if namesakes else self.problems, self.source)
+        raise_problems(self.faults if namesakes else self.problems, self.source)
         return self.entries
 
     @property
@@ -88,18 +98,18 @@ class PlayerColumns(Struct, frozen=True):
     headed: bool = True
 
 
-def read(data: bytes, source: str = "") -> PlayerListPreview:
+def read_players(data: bytes, source: str = "") -> PlayerListPreview:
     """Return the players in delimited text. Raises InputError if it is not a list of players."""
-    return of_grid(grid(decode(data, source), WORDS, source), source)
+    return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
-def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
+def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
     """Return the columns from the headings of a table. Without headings the first row is a player.
 
     `alone`: it is the only table, so that a single column without a heading contains names. Names in the form
     "First Last" are detected with the prefixes of `country`.
     """
-    columns = guessed(found, _words(found))
+    columns = guess_columns(found, _heading_words(found))
     if alone and len(columns) == 1 and not any(columns):
         made = PlayerColumns(NEEDED, headed=False)
     else:
@@ -109,23 +119,23 @@ def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerC
     if "name" not in made.columns or parted:
         return made
     at = made.columns.index("name")
-    names = [clean(cells[at]) for _, cells in found.rows[made.headed :] if at < len(cells)]
+    names = [clean_text(cells[at]) for _, cells in found.rows[made.headed :] if at < len(cells)]
     if not are_first_names_first(names, country):
         return made
     return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 
 
-def _words(found: CellGrid) -> Mapping[str, str]:
+def _heading_words(found: CellGrid) -> Mapping[str, str]:
     divided = {**WORDS, _EITHER: "division"}
-    columns = guessed(found, divided)
+    columns = guess_columns(found, divided)
     if columns.count("division") != 1:
         return WORDS
     at = columns.index("division")
-    codes = [_division(clean(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
+    codes = [_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
     return divided if all(code and _CODE.fullmatch(code) for code in codes) else WORDS
 
 
-def _division(named: str) -> str:
+def _division_code(named: str) -> str:
     words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
     return words[0] if len(words) == 1 else named
 
@@ -143,55 +153,61 @@ def of_grid(
     With `first_last` names are read as "First Last" and split with the prefixes of `country`.
     """
     if columns is None:
-        words = _words(found)
+        words = _heading_words(found)
         if first_last:
             words = {word: "first_last" if column == "name" else column for word, column in words.items()}
-        cells = table(found, words, source, needed=NEEDED)
+        cells = read_rows(found, words, source, needed=NEEDED)
     else:
-        cells = mapped(found, columns.columns, source, headed=columns.headed)
+        cells = map_columns(found, columns.columns, source, headed=columns.headed)
     if not NAMED & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
     warnings: list[RowProblem] = []
-    entries = tuple(_entry(row, problems, warnings, country) for row in cells.rows)
-    problems += _doubles(entries, frozenset(problem.line for problem in problems))
+    entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
+    problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
     ordered = tuple(sorted(problems, key=lambda item: item.line))
     return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
 
 
-def _entry(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str) -> PlayerEntry:
-    name, as_written = _text(_name(row, country), row, "name", problems), row.cells.get("first_last", "")
+def _read_entry(
+    row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str
+) -> PlayerEntry:
+    name, as_written = _read_text(_read_name(row, country), row, "name", problems), row.cells.get("first_last", "")
     if is_split_unsure(as_written, country):
         warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     return PlayerEntry(
-        number=_number(row, "number", problems),
+        number=_read_number(row, "number", problems),
         name=name,
-        division=_division(_text(row.cells.get("division", ""), row, "division", problems)),
+        division=_division_code(_read_text(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
-        **{one.name: _value(one, row, problems, warnings) for one in LISTED},
+        **{one.name: _read_value(one, row, problems, warnings) for one in LISTED},
     )
 
 
-def _value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> Any:
+def _read_value(
+    field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]
+) -> Any:
     if field.name == "rating":
-        return _rating(row, problems, warnings)
+        return _read_rating(row, problems, warnings)
     if field.is_number:
-        return _number(row, field.name, problems, least=field.low)
+        return _read_number(row, field.name, problems, least=field.low)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
-    return _text(row.cells.get(field.name, ""), row, field.name, problems, longest)
+    return _read_text(row.cells.get(field.name, ""), row, field.name, problems, longest)
 
 
-def _text(value: str, row: TableRow, column: str, problems: list[RowProblem], longest: int = LONGEST_TEXT) -> str:
+def _read_text(
+    value: str, row: TableRow, column: str, problems: list[RowProblem], longest: int = LONGEST_TEXT
+) -> str:
     if len(value) > longest:
         problems.append(RowProblem(row.line, column, "too-long", {"most": longest}))
     return value
 
 
-def _name(row: TableRow, country: str) -> str:
+def _read_name(row: TableRow, country: str) -> str:
     if written_name := row.cells.get("first_last", ""):
         return put_last_name_first(written_name, country)
     whole, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
@@ -199,17 +215,17 @@ def _name(row: TableRow, country: str) -> str:
     return ", ".join(part for part in (last, first) if part)
 
 
-def _rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
+def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
     """Return the rating. Text without a digit gives None, with a warning unless it says "unrated"."""
     text = row.cells.get("rating", "")
     if re.search(r"\d", text):
-        return _number(row, "rating", problems, "bad-rating", least=0) or None
+        return _read_number(row, "rating", problems, "bad-rating", least=0) or None
     if text.casefold() not in _UNRATED:
         warnings.append(RowProblem(row.line, "rating", "rating-left-out", {"value": text}))
     return None
 
 
-def _number(
+def _read_number(
     row: TableRow, column: str, problems: list[RowProblem], code: str = "bad-number", *, least: int = 1
 ) -> int | None:
     text = row.cells.get(column, "")
@@ -223,7 +239,7 @@ def _number(
     return None
 
 
-def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
+def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
     """Return repeated names and numbers, except in `wrong` lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
@@ -245,9 +261,9 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Ro
     return problems
 
 
-def write(entries: tuple[PlayerEntry, ...]) -> bytes:
+def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
     """Return a list for `read` and for spreadsheets."""
-    return written(WRITTEN, map(cells_of, entries))
+    return write_cells(WRITTEN, map(cells_of, entries))
 
 
 def cells_of(entry: PlayerEntry) -> tuple[str, ...]:

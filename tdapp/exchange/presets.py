@@ -21,13 +21,13 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 def read_ruleset(path: Path) -> RuleSet:
     """Return the rule set in a TOML file. Raises InputError with all errors."""
-    table = {key: value for key, value in _plain(path, "ruleset-unreadable").items() if key != SOURCES}
+    table = {key: value for key, value in _read_preset(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse_ruleset(table, source=path.name)
 
 
 def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
     """Return the source of each parameter, by rule set id and parameter path."""
-    tables = [_plain(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
+    tables = [_read_preset(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
 
@@ -40,7 +40,7 @@ def read_presets(folder: Path) -> Mapping[str, RuleSet]:
 def read_tileset(path: Path) -> TileSet:
     """Return the tile set in a TOML file. Raises InputError with all errors."""
     try:
-        return parse_tileset(_plain(path, "tileset-unreadable"))
+        return parse_tileset(_read_preset(path, "tileset-unreadable"))
     except TileSetError as error:
         raise InputError("tileset-invalid", source=path.name, problems="; ".join(error.problems)) from error
 
@@ -53,11 +53,13 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
     """Return the rating systems of a folder by id, plain Elo first, then by name. Raises InputError."""
-    found = [parse_rating(_plain(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")]
+    found = [
+        parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
+    ]
     return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
 
 
-def _plain(path: Path, code: str) -> Mapping[str, object]:
+def _read_preset(path: Path, code: str) -> Mapping[str, object]:
     try:
         return _tables(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

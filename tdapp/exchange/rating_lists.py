@@ -22,8 +22,8 @@ from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.imports import FileFormat, Lists, as_list, detect, read_bytes
-from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, write_file
+from tdapp.exchange.imports import FileFormat, Lists, as_list, detect_format, read_bytes
+from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
 SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
@@ -49,25 +49,25 @@ class Kept(Struct, frozen=True):
     list: RatingList | None
 
 
-def read(data: bytes, source: str = "") -> RatingList:
+def read_ratings(data: bytes, source: str = "") -> RatingList:
     """Return a list. The date is the first one in its name, such as 2026-11-21. Raises InputError."""
-    entries, skipped = _entries(data, source)
+    entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
     if not rated:
         raise InputError("ratings-none", source=source)
-    return RatingList(clean(Path(source).stem), _date(source), rated, skipped + len(known) - len(rated))
+    return RatingList(clean_text(Path(source).stem), _find_date(source), rated, skipped + len(known) - len(rated))
 
 
-def _entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
+def _read_entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
     try:
-        kind = detect(data, source)
+        kind = detect_format(data, source)
     except InputError as error:
         if error.code != "file-unknown":
             raise
-        return _of_lines(decode(data, source))
+        return _of_lines(decode_text(data, source))
     if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
-        return _of_lines(decode(data, source))
+        return _of_lines(decode_text(data, source))
     imported = read_bytes(data, source)
     if not isinstance(imported, Lists):
         raise InputError("ratings-none", source=source)
@@ -78,17 +78,19 @@ def _entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
 
 def _is_table(data: bytes, source: str) -> bool:
     imported = read_bytes(data, source)
-    return isinstance(imported, Lists) and player_lists.guess(imported.sheets[0].grid).headed
+    return isinstance(imported, Lists) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
 
 
 def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:
     found: list[PlayerEntry] = []
     skipped = 0
-    for number, line in enumerate(lines(text), 1):
+    for number, line in enumerate(split_lines(text), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            (record,) = tsh_lines.parse(_DATES.sub("", line.partition(";")[0].replace("\t", "  ")), "").records
+            (record,) = tsh_lines.parse_lines(
+                _DATES.sub("", line.partition(";")[0].replace("\t", "  ")), ""
+            ).records
         except (InputError, ValueError):
             skipped += 1
             continue
@@ -96,7 +98,7 @@ def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:
     return found, skipped
 
 
-def _date(source: str) -> str:
+def _find_date(source: str) -> str:
     for year, month, day in re.findall(r"(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)", source):
         try:
             return date(int(year), int(month), int(day)).isoformat()
@@ -123,7 +125,7 @@ class RatingLibrary:
 
     def lists(self) -> tuple[Kept, ...]:
         """Return the lists, newest first."""
-        found = [Kept(path, _kept(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        found = [Kept(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add(self, found: RatingList) -> Path:
@@ -140,13 +142,13 @@ class RatingLibrary:
         try:
             path.unlink()
         except OSError as error:
-            raise unwritable(path, error) from error
+            raise make_write_error(path, error) from error
 
 
-def _kept(path: Path) -> RatingList | None:
+def _read_stored(path: Path) -> RatingList | None:
     """Return a stored list, or None if its file is damaged."""
     try:
-        plain = json.loads(decode(read_file(path), path.name, limit=_MOST))
+        plain = json.loads(decode_text(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
             return None
         read_player = make_decoder(PlayerEntry)
@@ -156,7 +158,7 @@ def _kept(path: Path) -> RatingList | None:
         return None
 
 
-def lookup(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
+def index_names(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
     """Return each name with its player. The first list with a name wins."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:

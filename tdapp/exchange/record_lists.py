@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.exchange.cells import RowProblem, TableRow, grid, listed, refuse, whole
-from tdapp.exchange.text import decode
+from tdapp.exchange.cells import RowProblem, TableRow, parse_grid, parse_whole, raise_problems, read_required_rows
+from tdapp.exchange.text import decode_text
 
 _HEADINGS: Mapping[str, str] = {
     "kind": "kind record soort slag type art rekord",
@@ -43,23 +43,25 @@ _KINDS: Mapping[RecordKind, tuple[str, ...]] = {
 _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
 
 
-def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+def read_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     """Return the records in a list. Raises InputError for the first error, with all of them in `problems`."""
-    cells = listed(grid(decode(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED)
+    cells = read_required_rows(
+        parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
+    )
     problems = list(cells.problems)
-    found = [record for row in cells.rows if (record := _record(row, problems))]
-    refuse(sorted(problems, key=lambda one: one.line), source)
+    found = [record for row in cells.rows if (record := _read_record(row, problems))]
+    raise_problems(sorted(problems, key=lambda one: one.line), source)
     return tuple(found)
 
 
-def _record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
+def _read_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
     kind, name = _KIND_OF.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         known = ", ".join(RecordKind)
         problems.append(
             RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": known})
         )
-    value = whole(row, "value", problems, least=1)
+    value = parse_whole(row, "value", problems, least=1)
     if value is not None and not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     if kind is None or value is None or not name:

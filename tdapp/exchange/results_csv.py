@@ -9,8 +9,16 @@ from collections.abc import Mapping
 from typing import Literal
 
 from tdapp.domain.entries import ResultEntry
-from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, listed, refuse, whole
-from tdapp.exchange.text import decode
+from tdapp.exchange.cells import (
+    CellGrid,
+    RowProblem,
+    TableRow,
+    parse_grid,
+    parse_whole,
+    raise_problems,
+    read_required_rows,
+)
+from tdapp.exchange.text import decode_text
 
 _HEADINGS: Mapping[str, str] = {
     "round": "round rd ronde runde",
@@ -24,26 +32,26 @@ NEEDED = ("round", "table", "score1", "score2")
 _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
 
 
-def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
+def read_results(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a list. Raises InputError for the first error, with all of them in `problems`."""
-    return of_grid(grid(decode(data, source), WORDS, source), source)
+    return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a table. Raises as `read`."""
-    cells = listed(found, WORDS, source, needed=NEEDED)
+    cells = read_required_rows(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
-    entries = [entry for row in cells.rows if (entry := _entry(row, problems))]
-    problems += _doubles(entries)
-    refuse(sorted(problems, key=lambda item: item.line), source)
+    entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
+    problems += _find_doubles(entries)
+    raise_problems(sorted(problems, key=lambda item: item.line), source)
     return tuple(entries)
 
 
-def _entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
-    number = whole(row, "round", problems, least=1)
-    place = whole(row, "table", problems, least=1)
-    first = whole(row, "score1", problems, least=-9999)
-    second = whole(row, "score2", problems, least=-9999)
+def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
+    number = parse_whole(row, "round", problems, least=1)
+    place = parse_whole(row, "table", problems, least=1)
+    first = parse_whole(row, "score1", problems, least=-9999)
+    second = parse_whole(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
         problems.append(RowProblem(row.line, "first", "bad-start", {"value": word}))
@@ -52,7 +60,7 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
     return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
 
 
-def _doubles(entries: list[ResultEntry]) -> list[RowProblem]:
+def _find_doubles(entries: list[ResultEntry]) -> list[RowProblem]:
     lines: dict[tuple[int, int], int] = {}
     problems: list[RowProblem] = []
     for entry in entries:

@@ -16,7 +16,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import add_overtime
-from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
+from tdapp.exchange.text import clean_text, decode_text, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
@@ -33,11 +33,11 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
     """Return the score sheet in a JSON document. Raises InputError with the path of each error."""
-    plain = parse_json(decode(data, source, limit=_MAX_BYTES), source)
+    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source)
     try:
         return sheet.parse_sheet(plain)
     except SheetError as error:
-        problems = tuple(clean(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
+        problems = tuple(clean_text(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
@@ -46,7 +46,7 @@ def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     try:
         return gcg.read_gcg(data)
     except gcg.GcgError as error:
-        detail = clean(error.detail)[:_MAX_LENGTH]
+        detail = clean_text(error.detail)[:_MAX_LENGTH]
         raise InputError(error.code, source=source, line=error.line, detail=detail) from error
 
 
@@ -60,7 +60,7 @@ class Loaded(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
+def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
     """Return the sheet in a file. Time penalties become overtime. Raises InputError unless it has two players."""
     data = read_file(path)
     if is_json(data):
@@ -68,7 +68,7 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> 
     else:
         game, issues = read_gcg(data, path.name)
         warnings = [
-            _warned(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
+            _warn_line(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
             for issue in issues
         ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
@@ -106,14 +106,14 @@ def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
         said = catalogue.text("{points:signed} points have no place on a sheet", points=points)
         kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
         said = f"{kind}: {said}"
-    return _warned(catalogue, event.line, said)
+    return _warn_line(catalogue, event.line, said)
 
 
-def _warned(catalogue: Catalogue, line: int | None, said: str) -> str:
+def _warn_line(catalogue: Catalogue, line: int | None, said: str) -> str:
     return catalogue.text("Line {line}: {said}", line=line, said=said) if line else said
 
 
-def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
+def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
     """Return a sheet with the starter first, and the tournament names of the players in that order.
 
     `players` are those of the game. If the names on the sheet differ, the starter on the sheet is the first.
@@ -126,7 +126,7 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     return replace(sheet, players=names), names
 
 
-def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
     """Return a warning if a full name on a sheet is not that of either player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
@@ -134,7 +134,7 @@ def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> t
     return (catalogue.text("The file names others: {players}", players=named),) if other else ()
 
 
-def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
+def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as an annotated game. Rulings and official scores are notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.

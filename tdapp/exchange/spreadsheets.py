@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, check_rows
-from tdapp.exchange.text import MAX_BYTES, clean
+from tdapp.exchange.text import MAX_BYTES, clean_text
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
@@ -62,13 +62,13 @@ def is_spreadsheet(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
+def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     """Return the non-empty sheets. Raises InputError."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    parts = _unpacked(data, source)
+    parts = _unpack_parts(data, source)
     _check_parts(parts, source)
-    sheets = tuple(sheet for sheet in _sheets(_packed(parts), source) if sheet.grid.rows)
+    sheets = tuple(sheet for sheet in _read_worksheets(_pack_parts(parts), source) if sheet.grid.rows)
     if not sheets:
         raise InputError("file-empty", source=source)
     return sheets
@@ -77,7 +77,7 @@ def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
 # --- the archive ---------------------------------------------------------------------------------------
 
 
-def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
+def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # zipfile warns of repeated names, which are refused below
@@ -85,7 +85,7 @@ def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
         with archive:
             _check_entries(archive.infolist(), source)
             return {
-                one.filename: _part(archive, one)
+                one.filename: _unpack_part(archive, one)
                 for one in archive.infolist()
                 if one.filename.lower().endswith(_PARTS)
             }
@@ -99,7 +99,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
     names = [one.filename for one in entries]
     for one in entries:
         if _TRICK.search(one.filename) or names.count(one.filename) > 1:
-            raise InputError("spreadsheet-path", source=source, name=clean(one.filename)[:100])
+            raise InputError("spreadsheet-path", source=source, name=clean_text(one.filename)[:100])
         if one.flag_bits & _ENCRYPTED:
             raise InputError("spreadsheet-encrypted", source=source)
         if one.file_size > max(_BELIEVED, MAX_RATIO * one.compress_size):
@@ -109,12 +109,12 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
         raise InputError("spreadsheet-bomb", source=source, megabytes=total // 1_000_000)
 
 
-def _part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+def _unpack_part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(entry) as file:
         return b"".join(iter(lambda: file.read(_CHUNK), b""))
 
 
-def _packed(parts: Mapping[str, bytes]) -> bytes:
+def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
     target = BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name, part in parts.items():
@@ -132,10 +132,10 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
     filled = longest = 0
     for name, part in parts.items():
         if _DECLARES.search(part.replace(b"\0", b"")):
-            raise InputError("spreadsheet-entities", source=source, name=clean(name)[:100])
+            raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
         if name != "mimetype":
             cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
-            _measure(part, cells, source)
+            _check_size(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
     if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
@@ -252,7 +252,7 @@ def _check_place(row: int, column: int, source: str) -> None:
         raise InputError("spreadsheet-columns", source=source, line=row, most=MAX_COLUMNS)
 
 
-def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
+def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
     def local(run: Callable[..., None]) -> Callable[..., None]:
         return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
 
@@ -270,31 +270,33 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
 # --- the cells -----------------------------------------------------------------------------------------
 
 
-def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
+def _read_worksheets(data: bytes, source: str) -> Iterator[Worksheet]:
     from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
 
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names = book.sheet_names[:MAX_SHEETS]
-        read_sheets = [(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)) for name in names]
+        sheets = [(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)) for name in names]
     except (CalamineError, ValueError, OSError, KeyError, IndexError, OverflowError) as error:
         raise InputError("spreadsheet-broken", source=source) from error
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # Rust panics are not subclasses of Exception
             raise InputError("spreadsheet-broken", source=source) from error
         raise
-    for name, rows in read_sheets:
-        texts = ((line, tuple(map(_text, cells))) for line, cells in enumerate(rows, 1))
-        yield Worksheet(clean(name), CellGrid(tuple((line, _stripped(row)) for line, row in texts if any(row))))
+    for name, rows in sheets:
+        texts = ((line, tuple(map(_cell_text, cells))) for line, cells in enumerate(rows, 1))
+        yield Worksheet(
+            clean_text(name), CellGrid(tuple((line, _strip_cells(row)) for line, row in texts if any(row)))
+        )
 
 
-def _stripped(cells: tuple[str, ...]) -> tuple[str, ...]:
+def _strip_cells(cells: tuple[str, ...]) -> tuple[str, ...]:
     while cells and not cells[-1]:
         cells = cells[:-1]
     return cells
 
 
-def _text(value: object) -> str:
+def _cell_text(value: object) -> str:
     match value:
         case bool():
             return "1" if value else ""

@@ -28,14 +28,14 @@ MAX_CELL = 500  # characters
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-def decode(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
+def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
     """Return the text of a file in UTF-8, UTF-16 with a byte order mark, Windows-1252 or Latin-1.
 
     Raises InputError (file-too-large, file-empty, file-binary).
     """
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
-    text = _decoded(data, source).removesuffix("\x1a")  # end-of-file mark of old systems
+    text = _decode_bytes(data, source).removesuffix("\x1a")  # end-of-file mark of old systems
     if _BINARY.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
@@ -43,7 +43,7 @@ def decode(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
     return text
 
 
-def _decoded(data: bytes, source: str) -> str:
+def _decode_bytes(data: bytes, source: str) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return data.decode("utf-16").removeprefix("\ufeff")
@@ -57,7 +57,7 @@ def _decoded(data: bytes, source: str) -> str:
     return data.decode("latin-1")
 
 
-def encoded(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Return `text` in Latin-1 for other programs, or in UTF-8 if `decode` would not restore it."""
     latin = text.encode("latin-1", "replace")
     try:
@@ -67,12 +67,12 @@ def encoded(text: str) -> bytes:
     return text.encode() if misread or latin.decode("latin-1") != text else latin
 
 
-def lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Return the lines of `text`. Only LF, CR and CR LF end a line."""
     return re.split(r"\r\n|\r|\n", text)
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return `text` on one line with single blanks and without invisible characters (`domain.signs`)."""
     return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
 
@@ -110,12 +110,12 @@ def write_file(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
         else:
-            _replace(path.resolve(), content)
+            _replace_file(path.resolve(), content)
     except OSError as error:
-        raise unwritable(path, error) from error
+        raise make_write_error(path, error) from error
 
 
-def _replace(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as part:
         try:
             part.write(content)
@@ -130,7 +130,7 @@ def _replace(path: Path, content: bytes) -> None:
             raise
 
 
-def unwritable(path: Path, error: OSError) -> InputError:
+def make_write_error(path: Path, error: OSError) -> InputError:
     """Return the error for a file or folder that cannot be written."""
     return InputError("file-unwritable", source=path.name, problem=error.strerror or str(error))
 
@@ -148,14 +148,14 @@ def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -
     `integer` parses a whole number and may raise ValueError.
     """
     try:
-        plain: object = json.loads(text, parse_int=integer, parse_constant=_constant)
+        plain: object = json.loads(text, parse_int=integer, parse_constant=_refuse_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
     except (ValueError, RecursionError) as error:
-        raise InputError("json-broken", source=source, problem=clean(str(error))[:_MAX_PROBLEM]) from error
+        raise InputError("json-broken", source=source, problem=clean_text(str(error))[:_MAX_PROBLEM]) from error
     return plain
 
 
-def _constant(word: str) -> object:
+def _refuse_constant(word: str) -> object:
     raise ValueError(f"{word} is no number")

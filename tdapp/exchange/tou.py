@@ -31,7 +31,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange.player_lines import in_round, round_of
-from tdapp.exchange.text import MAX_CELL, clean, decode, encoded, lines
+from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text, split_lines
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
@@ -63,45 +63,45 @@ def is_tou(text: str) -> bool:
     return _HEAD.match(text.lstrip("\r\n")) is not None
 
 
-def read(data: bytes, source: str = "") -> EventEntry:
+def read_tou(data: bytes, source: str = "") -> EventEntry:
     """Return the divisions in a file. Raises InputError with line, player and round of the first error."""
-    found = lines(decode(data, source))
+    found = split_lines(decode_text(data, source))
     at = next((at for at, line in enumerate(found) if line.strip()), 0)
     head = _HEAD.fullmatch(found[at].rstrip())
     if head is None:
         raise InputError("tou-no-head", source=source, line=at + 1)
     day, month, year = (int(part) for part in head.groups()[:3])
     date = f"{year:04}-{month:02}-{day:02}" if year and 1 <= month <= 12 and 1 <= day <= 31 else ""  # noqa: PLR2004
-    divisions = tuple(_divisions(found, at + 1, source))
+    divisions = tuple(_read_divisions(found, at + 1, source))
     if not divisions:
         raise InputError("tou-no-players", source=source)
     codes = [item.code.casefold() for item in divisions]
     for item in divisions:
         if codes.count(item.code.casefold()) > 1:
             raise InputError("tou-division-twice", source=source, division=item.code)
-    return EventEntry(divisions, name=clean(head[4] or "")[:MAX_CELL], date=date)
+    return EventEntry(divisions, name=clean_text(head[4] or "")[:MAX_CELL], date=date)
 
 
-def _divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
+def _read_divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
     code, players = "", list[_TouLine]()
     high_word = False  # the next line is the one after a division's name
     for number, line in enumerate(found[at:], at + 1):
         if line.startswith("*"):
             if players:
                 yield _TouDivision(code, tuple(players), source).entry()
-            code, players, high_word = clean(line[1:])[:MAX_CELL], [], True
+            code, players, high_word = clean_text(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
         elif high_word:
             high_word = False
         elif line.strip():
-            players.append(_player(line, number, source))
+            players.append(_read_player(line, number, source))
     if players:
         yield _TouDivision(code, tuple(players), source).entry()
 
 
-def _player(line: str, number: int, source: str) -> _TouLine:
-    name = clean(line[:NAME])
+def _read_player(line: str, number: int, source: str) -> _TouLine:
+    name = clean_text(line[:NAME])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
     return _TouLine(number, name, line[NAME:].rstrip())
@@ -140,7 +140,7 @@ class _TouDivision:
             return None
         found = _BLOCK.fullmatch(block.rstrip())
         if found is None:
-            raise self._error("tou-block", player, number, value=clean(block))
+            raise self._error("tou-block", player, number, value=clean_text(block))
         opponent = int(found[3])
         if not 1 <= opponent <= len(self._players):
             raise self._error("tsh-no-such-player", player, number, opponent=opponent)
@@ -156,7 +156,7 @@ class _TouDivision:
             number,
             opponents,
             lambda own, other: self._game(own, there[own], there[other], number),
-            lambda own: _bye(own, there[own].written),
+            lambda own: _make_bye(own, there[own].written),
             lambda code, own, **facts: self._error(code, self._players[own - 1], number, **facts),
         )
 
@@ -175,7 +175,7 @@ class _TouDivision:
             return None
         if one.written is None or two.written is None:
             raise self._error("tou-scores-differ", player, number)
-        found = _reading(one.written, two.written)
+        found = _read_scores(one.written, two.written)
         if found is None:
             raise self._error("tou-scores-differ", player, number)
         return found
@@ -185,7 +185,7 @@ class _TouDivision:
         return InputError(code, source=self._source, line=player.line, **where)
 
 
-def _reading(one: int, two: int) -> tuple[int, int] | None:
+def _read_scores(one: int, two: int) -> tuple[int, int] | None:
     if one - _WIN > two:
         return one - _WIN, two
     if two - _WIN > one:
@@ -193,7 +193,7 @@ def _reading(one: int, two: int) -> tuple[int, int] | None:
     return (one - _DRAW, two - _DRAW) if one == two else None
 
 
-def _bye(own: int, written: int | None) -> ByeEntry:
+def _make_bye(own: int, written: int | None) -> ByeEntry:
     match written:
         case None:
             return ByeEntry(own, ByeKind.BYE, None)
@@ -209,27 +209,35 @@ def _bye(own: int, written: int | None) -> ByeEntry:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
+def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
     """Return divisions as a file. `date` must be ISO. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
-    made = [f"*M {day} {clean(event)}".rstrip(), *(line for entry in entries for line in _written(entry)), END]
-    return encoded("".join(f"{line}\r\n" for line in made))
+    made = [
+        f"*M {day} {clean_text(event)}".rstrip(),
+        *(line for entry in entries for line in _write_division(entry)),
+        END,
+    ]
+    return encode_text("".join(f"{line}\r\n" for line in made))
 
 
-def _written(entry: DivisionEntry) -> list[str]:
+def _write_division(entry: DivisionEntry) -> list[str]:
     width = 8 if len(entry.players) <= _MOST else 9
     new = {player.number: at for at, player in enumerate(entry.players, 1)}
-    blocks = _blocks(entry, new, width)
+    blocks = _write_blocks(entry, new, width)
     highest = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
-    rows = zip(_names(entry.players), blocks, strict=True)
-    return [f"*{clean(entry.code)}", f"{highest:>29}", *(f"{name:<{NAME}}{row}".rstrip() for name, row in rows)]
+    rows = zip(_short_names(entry.players), blocks, strict=True)
+    return [
+        f"*{clean_text(entry.code)}",
+        f"{highest:>29}",
+        *(f"{name:<{NAME}}{row}".rstrip() for name, row in rows),
+    ]
 
 
-def _names(players: Sequence[PlayerEntry]) -> list[str]:
-    plain = [clean(player.name) for player in players]
+def _short_names(players: Sequence[PlayerEntry]) -> list[str]:
+    plain = [clean_text(player.name) for player in players]
     names = [f" {name}" if name.startswith("*") else name for name in plain]
     for at, name in enumerate(names):
         cut = name[:NAME]
@@ -238,26 +246,26 @@ def _names(players: Sequence[PlayerEntry]) -> list[str]:
     return names
 
 
-def _blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) -> list[str]:
+def _write_blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) -> list[str]:
     length = max((item.number for item in entry.rounds), default=0)
     rows = [[" " * width] * length for _ in entry.players]
     for item in entry.rounds:
         for game in item.games:
-            one, two = _values(game.scores)
+            one, two = _score_values(game.scores)
             starts = game.start is not Start.DRAW
-            rows[new[game.first] - 1][item.number - 1] = _block(one, new[game.second], width, starts=starts)
-            rows[new[game.second] - 1][item.number - 1] = _block(two, new[game.first], width)
+            rows[new[game.first] - 1][item.number - 1] = _write_block(one, new[game.second], width, starts=starts)
+            rows[new[game.second] - 1][item.number - 1] = _write_block(two, new[game.first], width)
         for bye in item.byes:
-            rows[new[bye.player] - 1][item.number - 1] = _block(_of_bye(bye), new[bye.player], width)
+            rows[new[bye.player] - 1][item.number - 1] = _write_block(_of_bye(bye), new[bye.player], width)
     return ["".join(row) for row in rows]
 
 
-def _block(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
+def _write_block(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
     shown = f"{'+' if starts else ''}{opponent}"
     return f"{'' if value is None else value:>5}{shown:>{width - 5}}"
 
 
-def _values(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
+def _score_values(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
     if scores is None:
         return None, None
     one, two = scores

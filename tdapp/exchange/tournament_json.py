@@ -22,7 +22,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults, kind_of
-from tdapp.exchange.text import decode, parse_json
+from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
 FORMAT = "tdapp"
@@ -32,9 +32,9 @@ _MAX_PROBLEMS = 20  # maximum number of reported errors
 _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
-def read(data: bytes, source: str = "") -> Tournament:
+def read_tournament(data: bytes, source: str = "") -> Tournament:
     """Return the tournament in a document. Raises InputError with all errors at once."""
-    plain = parse_json(decode(data, source, limit=_MAX_BYTES), source, integer=_integer)
+    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, integer=_parse_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
     version = plain.get("version")
@@ -43,20 +43,20 @@ def read(data: bytes, source: str = "") -> Tournament:
     if version > VERSION:
         raise InputError("document-newer", source=source, found=version, supported=VERSION)
     problems = [f"{key:.50}: unknown" for key in plain if key not in {"format", "version", *KINDS}]
-    maps = {kind: _rows(plain.get(kind, []), kind, problems) for kind in KINDS}
-    _refuse(problems, source)
+    maps = {kind: _read_rows(plain.get(kind, []), kind, problems) for kind in KINDS}
+    _raise_problems(problems, source)
     tournament = replace(Tournament(), **cast("dict[str, Any]", maps))
-    _refuse([*_broken(tournament)], source)
+    _raise_problems([*_find_faults(tournament)], source)
     return tournament
 
 
-def _integer(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     if len(digits) > len(str(-_MAX_INTEGER)) or abs(int(digits)) > _MAX_INTEGER:
         raise ValueError("number too large")
     return int(digits)
 
 
-def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
+def _read_rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
     if not isinstance(plain, list):
         problems.append(f"{kind}: expected a list")
         return {}
@@ -80,7 +80,7 @@ def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
     return rows
 
 
-def _broken(tournament: Tournament) -> Iterator[str]:
+def _find_faults(tournament: Tournament) -> Iterator[str]:
     for fault in find_faults(tournament):
         yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
     for result in tournament.results.values():
@@ -100,12 +100,12 @@ def _broken(tournament: Tournament) -> Iterator[str]:
             yield f"{kind_of(row)} {row.id}: ruleset.order.other missing"
 
 
-def _refuse(problems: list[str], source: str) -> None:
+def _raise_problems(problems: list[str], source: str) -> None:
     if problems:
         raise InputError("document-invalid", source=source, problems=tuple(problems[:_MAX_PROBLEMS]))
 
 
-def write(tournament: Tournament) -> bytes:
+def write_tournament(tournament: Tournament) -> bytes:
     """Return the tournament as UTF-8, one row per line, in the order of the value.
 
     The secret of result codes is omitted, so that players cannot enter results into a copy.

@@ -22,7 +22,7 @@ from tdapp.domain.model import ByeKind
 from tdapp.domain.serialization import PlainError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
-from tdapp.exchange.text import clean, decode, parse_json
+from tdapp.exchange.text import clean_text, decode_text, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record
 from tdapp.scrabble.coordinates import SIZE
 
@@ -38,34 +38,38 @@ def is_tourney(data: bytes) -> bool:
     return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def read(data: bytes, source: str = "") -> EventEntry:
+def read_tourney(data: bytes, source: str = "") -> EventEntry:
     """Return the event in a file. Raises InputError with the player of an error."""
-    text = decode(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source).rstrip().removesuffix(";")
+    text = (
+        decode_text(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source)
+        .rstrip()
+        .removesuffix(";")
+    )
     plain = parse_json(_TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else "null", text), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("divisions"), list) or not plain["divisions"]:
         raise InputError("document-other", source=source)
     config = plain.get("config") or {}
     try:
-        divisions = tuple(_division(one, config, source) for one in plain["divisions"])
+        divisions = tuple(_read_division(one, config, source) for one in plain["divisions"])
     except PlainError as error:
         raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
     rounds = config.get("max_rounds")
     return EventEntry(
         divisions,
-        name=clean(str(config.get("event_name") or ""))[:200],
-        date=clean(str(config.get("event_date") or ""))[:200],
+        name=clean_text(str(config.get("event_name") or ""))[:200],
+        date=clean_text(str(config.get("event_date") or ""))[:200],
         rounds=rounds if type(rounds) is int and 0 < rounds <= MAX_ROUNDS else 0,
     )
 
 
-def _division(plain: object, config: object, source: str) -> DivisionEntry:
+def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list):
         raise PlainError(["divisions: expected players"])
-    players = [_flat(player) for player in plain["players"][1:]]
-    return tsh_json.division({"division": plain.get("name"), "players": players, "config": config}, source)
+    players = [_flatten_player(player) for player in plain["players"][1:]]
+    return tsh_json.read_division({"division": plain.get("name"), "players": players, "config": config}, source)
 
 
-def _flat(player: object) -> object:
+def _flatten_player(player: object) -> object:
     """Return a player with the content of `etc` on the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
@@ -74,7 +78,7 @@ def _flat(player: object) -> object:
     return {key: value for key, value in found.items() if value not in (None, "", [])}
 
 
-def write(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
+def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
     """Return the file of an event. Each division has at least `event.rounds` rounds.
 
     A `featured` game from `featured_plain` is next to the divisions. This is an extension of tdapp.
@@ -88,7 +92,7 @@ def write(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes
     }
     plain = {
         "config": config,
-        "divisions": [_plain(one, event.rounds) for one in event.divisions],
+        "divisions": [_make_division(one, event.rounds) for one in event.divisions],
         "profile": _NOTHING,
         **({"featured": featured} if featured else {}),
     }
@@ -120,19 +124,19 @@ def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[st
     }
 
 
-def _plain(entry: DivisionEntry, planned: int) -> dict[str, Any]:
-    rounds = (replace(one, byes=tuple(map(_shown, one.byes))) for one in entry.rounds)
+def _make_division(entry: DivisionEntry, planned: int) -> dict[str, Any]:
+    rounds = (replace(one, byes=tuple(map(_fill_bye, one.byes))) for one in entry.rounds)
     found = tsh.records_of(replace(entry, rounds=tuple(rounds)))
     most = max((len(record.opponents) for record in found), default=0)
-    players = [_player(number, record) for number, record in enumerate(found, 1)]
+    players = [_make_player(number, record) for number, record in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
 
 
-def _shown(bye: ByeEntry) -> ByeEntry:
+def _fill_bye(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
 
 
-def _player(number: int, record: Record) -> dict[str, Any]:
+def _make_player(number: int, record: Record) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
         for key, values in {"member": (record.member,), **record.keys}.items()

@@ -44,7 +44,7 @@ from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.player_lines import in_round, round_of
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines, parse_json
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, parse_json, split_lines
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 _MOST = 9999  # the highest number of a player
@@ -89,10 +89,10 @@ def is_trf(text: str) -> bool:
     return _FIRST.match(text.lstrip("\r\n")) is not None and _KNOWN.search(text) is not None
 
 
-def read(data: bytes, source: str = "") -> EventEntry:
+def read_trf(data: bytes, source: str = "") -> EventEntry:
     """Return the tournament in a file. Raises InputError with line and column of the first error."""
     found = _TrfFile(source)
-    for number, line in enumerate(lines(decode(data, source)), 1):
+    for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         found.take(number, line)
     return found.event()
 
@@ -115,15 +115,15 @@ class _TrfFile(Struct):
         elif line.startswith("### tdapp "):
             self._ours(number, line)
         elif tag in _TEXTS:
-            self.texts[tag] = clean(line[4:])[:200]
+            self.texts[tag] = clean_text(line[4:])[:200]
         elif tag in {"240", "XXZ"}:
             self._missing(number, line)
         elif national and int(national[1]) in self.players:
             player = self.players[int(national[1])]
             rating = player.entry.rating or self._whole(number, line.ljust(_ROUNDS), 49, 52) or None
-            player.entry = replace(player.entry, rating=rating, member=clean(line[57:68]))
+            player.entry = replace(player.entry, rating=rating, member=clean_text(line[57:68]))
         elif tag not in _SILENT:
-            self.dropped.append((number, clean(line)[:MAX_CELL]))
+            self.dropped.append((number, clean_text(line)[:MAX_CELL]))
         if max(len(self.dropped), len(self.players)) > MAX_ROWS:
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
@@ -162,10 +162,12 @@ class _TrfFile(Struct):
         own = self._whole(number, line, 5, 8)
         if not own or own in self.players:
             raise self._column(number, line, 5, 8)
-        name, rating = clean(line[14:47]), self._whole(number, line, 49, 52) or None
+        name, rating = clean_text(line[14:47]), self._whole(number, line, 49, 52) or None
         if not name:
             raise InputError("name-missing", source=self.source, line=number, field="name")
-        entry = PlayerEntry(own, name, rating, country=clean(line[53:56]), fide=clean(line[57:68]), line=number)
+        entry = PlayerEntry(
+            own, name, rating, country=clean_text(line[53:56]), fide=clean_text(line[57:68]), line=number
+        )
         self.keys |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
         self.players[own] = _TrfPlayer(
             entry, rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None
@@ -201,7 +203,7 @@ class _TrfFile(Struct):
         return int(text) if text else None
 
     def _column(self, number: int, line: str, first: int, last: int) -> InputError:
-        value = clean(line[first - 1 : last])[:MAX_CELL]
+        value = clean_text(line[first - 1 : last])[:MAX_CELL]
         return InputError("trf-column", source=self.source, line=number, column=first, value=value)
 
     def _ours(self, number: int, line: str) -> None:
@@ -221,7 +223,7 @@ class _TrfFile(Struct):
         if not {*plain} <= _OF_DIVISION or not {one.player for one in entry.absences} <= {*self.players}:
             raise ValueError(plain)
         self.division = {
-            key: clean(value) if isinstance(value := getattr(entry, key), str) else value for key in plain
+            key: clean_text(value) if isinstance(value := getattr(entry, key), str) else value for key in plain
         }
 
     # --- rounds --------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ class _TrfFile(Struct):
             result, player = there[at].result, players[at - 1]
             if result in {*"01=wdl"}:
                 raise self._error("trf-no-opponent", player, number)
-            return _bye(player, _BYES.get(result, ByeKind.ABSENT), number)
+            return _make_bye(player, _BYES.get(result, ByeKind.ABSENT), number)
 
         def game(at: int, other: int) -> GameEntry | tuple[ByeEntry, ByeEntry]:
             return self._game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
@@ -253,7 +255,7 @@ class _TrfFile(Struct):
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
             kinds = [_BYES.get(result, ByeKind.FORFEIT) for result in results]
-            return _bye(player, kinds[0], number), _bye(opponent, kinds[1], number)
+            return _make_bye(player, kinds[0], number), _make_bye(opponent, kinds[1], number)
         if results not in {*_RESULTS, "  "}:
             raise self._error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
@@ -261,10 +263,10 @@ class _TrfFile(Struct):
         scores = _RESULTS.get(results)
         first, second = in_round(player.points, number), in_round(opponent.points, number)
         if scores is not None and first is not None and second is not None:
-            if _sign(first, second) != _sign(*scores):
+            if _compare_scores(first, second) != _compare_scores(*scores):
                 raise self._error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _seated(pair, cells, scores, in_round(player.tables, number) or None)
+        return _make_game(pair, cells, scores, in_round(player.tables, number) or None)
 
     def _error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
@@ -282,15 +284,15 @@ class _TrfFile(Struct):
             yield AbsenceEntry(own, first, None if last == planned else last, kind)
 
 
-def _sign(one: int | None, two: int | None) -> int:
+def _compare_scores(one: int | None, two: int | None) -> int:
     return ((one or 0) > (two or 0)) - ((one or 0) < (two or 0))
 
 
-def _bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
+def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
     return ByeEntry(player.entry.number or 0, kind, in_round(player.points, number))
 
 
-def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:
+def _make_game(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:
     one, two = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":
         return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1])
@@ -304,7 +306,7 @@ def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
         if not isinstance(values, list) or not all(one is None or type(one) is int for one in values):
             raise ValueError(key)
         setattr(player, key, values)
-    texts = {key: clean(value) if isinstance(value, str) else value for key, value in plain.items()}
+    texts = {key: clean_text(value) if isinstance(value, str) else value for key, value in plain.items()}
     fixed = {"number": player.entry.number, "line": player.entry.line}
     player.entry = make_decoder(PlayerEntry)({**encode_plain(player.entry), **texts, **fixed})
 
@@ -312,20 +314,20 @@ def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
+def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
     """Return the only division of an event as a file. `ranks` is by player number.
 
     Numbers above 9999 are replaced by positions. Only ISO dates are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):
-        entry = tsh.renumbered(entry)
-    rows = _cells(entry)
-    made = [*_head(event, entry, version)]
-    made += [_line(player, rows[player.number or 0], ranks) for player in entry.players]
+        entry = tsh.renumber_players(entry)
+    rows = _make_cells(entry)
+    made = [*_write_head(event, entry, version)]
+    made += [_write_line(player, rows[player.number or 0], ranks) for player in entry.players]
     made += _byes_to_come(event, entry, version)
-    plain = read("\n".join(made).encode()).divisions[0] if entry.players else entry
-    return "".join(f"{line}\r\n" for line in [*made, *_comments(entry, plain, rows)]).encode()
+    plain = read_trf("\n".join(made).encode()).divisions[0] if entry.players else entry
+    return "".join(f"{line}\r\n" for line in [*made, *_write_comments(entry, plain, rows)]).encode()
 
 
 class _Written(Struct, frozen=True):
@@ -345,12 +347,12 @@ class _Written(Struct, frozen=True):
 _Rows = Mapping[int, Mapping[int, _Written]]  # by player and round
 
 
-def _cells(entry: DivisionEntry) -> _Rows:
+def _make_cells(entry: DivisionEntry) -> _Rows:
     rows: dict[int, dict[int, _Written]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
             first, second = game.scores or (None, None)
-            results = {0: "==", 1: "10", -1: "01"}[_sign(first, second)] if game.scores else "  "
+            results = {0: "==", 1: "10", -1: "01"}[_compare_scores(first, second)] if game.scores else "  "
             colours = "--" if game.start is Start.DRAW else "wb"
             table = game.table or 0
             rows[game.first][item.number] = _Written(game.second, colours[0], results[0], first, table)
@@ -362,12 +364,12 @@ def _cells(entry: DivisionEntry) -> _Rows:
     return rows
 
 
-def _head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     date = event.date.replace("-", "/") if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", event.date) else ""
     rated = sum(player.rating is not None for player in entry.players)
     values = {
-        "012": clean(event.name),
-        "022": clean(event.place),
+        "012": clean_text(event.name),
+        "022": clean_text(event.place),
         "042": date,
         "062": str(len(entry.players)),
         "072": str(rated),
@@ -376,15 +378,16 @@ def _head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str
     yield from (f"{tag} {value}" for tag, value in values.items() if value)
 
 
-def _line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping[int, int]) -> str:
+def _write_line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping[int, int]) -> str:
     country, fide = (
-        text if len(text) <= most else "" for text, most in ((clean(player.country), 3), (clean(player.fide), 11))
+        text if len(text) <= most else ""
+        for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))
     )
     rating = player.rating if player.rating and player.rating <= _MOST else ""
     points = sum(_WORTH.get(cell.result, 0) for cell in row.values()) / 2
     rounds = "".join(str(row.get(number, " " * _WIDTH)) for number in range(1, max(row, default=0) + 1))
     return (
-        f"001 {player.number:>4}      {clean(player.name)[:33]:<33} {rating:>4} {country:<3} {fide:>11}"
+        f"001 {player.number:>4}      {clean_text(player.name)[:33]:<33} {rating:>4} {country:<3} {fide:>11}"
         f"            {points:4.1f} {ranks.get(player.number or 0, ''):>4}{rounds}"
     )
 
@@ -406,13 +409,13 @@ def _byes_to_come(event: EventEntry, entry: DivisionEntry, version: int) -> Iter
             yield f"XXZ{listed}"
 
 
-def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
+def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
     """Yield the comments needed to read `entry` instead of `plain`."""
     found = {
         key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
     }
     if found:
-        yield f"### tdapp division {_json(found)}"
+        yield f"### tdapp division {_to_json(found)}"
     names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     for player, read_again in zip(entry.players, plain.players, strict=True):
         held = {
@@ -425,8 +428,8 @@ def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterat
         if any(cell and cell.table for cell in cells):
             held["tables"] = tuple(cell.table if cell else 0 for cell in cells)
         if held:
-            yield f"### tdapp {player.number} {_json(held)}"
+            yield f"### tdapp {player.number} {_to_json(held)}"
 
 
-def _json(values: Mapping[str, Any]) -> str:
+def _to_json(values: Mapping[str, Any]) -> str:
     return json.dumps(encode_plain(values), ensure_ascii=False)

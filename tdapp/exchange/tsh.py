@@ -49,8 +49,8 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
 from tdapp.exchange.player_lines import in_round, round_of
-from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
+from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse_lines
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -61,18 +61,18 @@ _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, if the score 
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
-def read(data: bytes, source: str = "") -> DivisionEntry:
+def read_division(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file. Raises InputError with line, player and round of the first error."""
-    found = parse(decode(data, source), source)
+    found = parse_lines(decode_text(data, source), source)
     return _TshFile(found.records, found.comments, source).entry()
 
 
-def records(data: bytes, source: str = "") -> tuple[Record, ...]:
+def read_records(data: bytes, source: str = "") -> tuple[Record, ...]:
     """Return the lines of players unchanged, with keys that a division cannot hold, such as `rrank`."""
-    return parse(decode(data, source), source).records
+    return parse_lines(decode_text(data, source), source).records
 
 
-def _kind(spread: int | None) -> ByeKind:
+def _bye_kind(spread: int | None) -> ByeKind:
     if spread is None or spread > 0:
         return ByeKind.BYE
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
@@ -123,7 +123,7 @@ class _TshFile(Struct, frozen=True):
         if field.is_number:
             number = self._whole(record, key)
             return None if number is None or number < field.low else number
-        text = clean(" ".join(record.keys.get(key, ())))
+        text = clean_text(" ".join(record.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:
             raise self._error("too-long", record, field=key, most=most)
@@ -158,7 +158,7 @@ class _TshFile(Struct, frozen=True):
 
         def bye(own: int) -> ByeEntry:
             score = in_round(self.records[own - 1].scores, number)
-            return ByeEntry(own, kinds.get((own, number), _kind(score)), score)
+            return ByeEntry(own, kinds.get((own, number), _bye_kind(score)), score)
 
         def error(code: str, own: int, **facts: Any) -> InputError:
             return self._error(code, self.records[own - 1], round=number, **facts)
@@ -179,7 +179,9 @@ class _TshFile(Struct, frozen=True):
 
     def _table(self, pair: tuple[Record, Record], number: int) -> int | None:
         boards = {
-            self._integer(word, record, "board") for record in pair for word in _word(record, "board", number)
+            self._integer(word, record, "board")
+            for record in pair
+            for word in _read_words(record, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
@@ -187,7 +189,7 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _start(self, pair: tuple[Record, Record], number: int) -> str:
-        one, two = ("".join(_word(record, "p12", number)) or "0" for record in pair)
+        one, two = ("".join(_read_words(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
         if one in _UNKNOWN_START and two in _UNKNOWN_START:
@@ -213,11 +215,11 @@ class _TshFile(Struct, frozen=True):
 
     def _off(self, own: int, kept: int, kinds: _Kinds) -> AbsenceEntry:
         record = self.records[own - 1]
-        kind = _kind(self._whole(record, "off") or 0)
+        kind = _bye_kind(self._whole(record, "off") or 0)
         last = 0
         for number in range(1, kept + 1):
             opponent = in_round(record.opponents, number)
-            found = kinds.get((own, number), _kind(in_round(record.scores, number)))
+            found = kinds.get((own, number), _bye_kind(in_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
         return AbsenceEntry(own, last + 1, None, kind)
@@ -267,7 +269,7 @@ class _TshFile(Struct, frozen=True):
         return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
 
 
-def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
+def _read_words(record: Record, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
@@ -285,26 +287,26 @@ def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
     return tuple(placed[table] for table in sorted(placed))
 
 
-def write(entry: DivisionEntry) -> bytes:
+def write_division(entry: DivisionEntry) -> bytes:
     """Return the division as a `.t` file, b"" without players.
 
     Players are numbered from 1. Starts are written without the way they were decided. Texts are on one line.
     """
-    entry = renumbered(entry)
+    entry = renumber_players(entry)
     if not entry.players:
         return b""
-    lines = [format_record(record) for record in _records(entry)]
-    lines = [*_remarks(entry, read("\n".join(lines).encode())), *lines]
-    lines = [*_absences(entry, read("\n".join(lines).encode())), *lines]
-    return encoded("".join(f"{line}\n" for line in lines))
+    lines = [format_record(record) for record in _make_records(entry)]
+    lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
+    lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
+    return encode_text("".join(f"{line}\n" for line in lines))
 
 
 def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
     """Return the lines of a division with players numbered from 1."""
-    return tuple(_records(renumbered(entry)))
+    return tuple(_make_records(renumber_players(entry)))
 
 
-def renumbered(entry: DivisionEntry) -> DivisionEntry:
+def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     """Return the division with players numbered by position and texts on one line."""
     new = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
@@ -317,7 +319,7 @@ def renumbered(entry: DivisionEntry) -> DivisionEntry:
     )
     return replace(
         entry,
-        code=clean(entry.code),
+        code=clean_text(entry.code),
         players=tuple(_one_line(number, player) for number, player in enumerate(entry.players, 1)),
         rounds=tuple(rounds),
         absences=tuple(replace(item, player=new[item.player]) for item in entry.absences),
@@ -326,19 +328,19 @@ def renumbered(entry: DivisionEntry) -> DivisionEntry:
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
     names = ("name", *(field.name for field in KEYS.values() if not field.is_number))
-    texts: dict[str, Any] = {name: clean(getattr(player, name)) for name in names}
+    texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
 
-def _records(entry: DivisionEntry) -> Iterator[Record]:
+def _make_records(entry: DivisionEntry) -> Iterator[Record]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
-        for number, cell in _cells(item):
+        for number, cell in _make_cells(item):
             cells[number - 1][item.number - 1] = cell
     off = {item.player: item for item in entry.absences if item.last_round is None}
     for player, row in zip(entry.players, cells, strict=True):
-        yield _line(player, row, off.get(player.number or 0))
+        yield _make_record(player, row, off.get(player.number or 0))
 
 
 class _TshRound(Struct, frozen=True):
@@ -350,7 +352,7 @@ class _TshRound(Struct, frozen=True):
     board: int = 0
 
 
-def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
+def _make_cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
     for game in item.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is Start.DRAW else (1, 2)
@@ -360,7 +362,7 @@ def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
         yield bye.player, _TshRound(0, bye.spread)
 
 
-def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
+def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
     while row and row[-1] is None:
         row.pop()
     held = {key: getattr(player, field.name) for key, field in KEYS.items()}
@@ -384,7 +386,7 @@ def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | 
     )
 
 
-def _remarks(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
+def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
     """Yield the comments needed to read `entry` instead of `plain`, except absences."""
     if entry.code:
         yield f"#division {entry.code}"
@@ -397,11 +399,11 @@ def _remarks(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
         yield f"#rounds {filled[-1].number}"
     for item in filled:
         for bye in item.byes:
-            if bye.kind is not _kind(bye.spread):
+            if bye.kind is not _bye_kind(bye.spread):
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 
-def _absences(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
+def _write_absences(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
     if entry.absences != plain.absences:
         for item in entry.absences:
             yield f"#absence {item.player} {item.first_round} {item.last_round or '-'} {item.kind or '-'}"

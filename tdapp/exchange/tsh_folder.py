@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, encoded, lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, encode_text, split_lines
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 CONFIG = "config.tsh"
@@ -73,18 +73,18 @@ class _Config(Struct):
 
 def is_config(text: str) -> bool:
     """Return whether a text is a `config.tsh`: it names a division and its file."""
-    return any(_DIVISION.fullmatch(_code(line)) for line in lines(text)[:MAX_ROWS])
+    return any(_DIVISION.fullmatch(_strip_comment(line)) for line in split_lines(text)[:MAX_ROWS])
 
 
-def read(data: bytes, source: str, open_file: Open) -> EventEntry:
+def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
     """Return the content of a `config.tsh` and its files. `open_file` returns the bytes of a file by name.
 
     Raises InputError for an invalid division or file. Unknown lines are in `dropped`.
     """
-    config = _config(decode(data, source), source)
+    config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
-    divisions = [_division(config, *one, source, open_file) for one in config.divisions]
+    divisions = [_read_division(config, *one, source, open_file) for one in config.divisions]
     return EventEntry(
         tuple(divisions),
         name=config.texts.get("event_name", ""),
@@ -97,10 +97,12 @@ def read(data: bytes, source: str, open_file: Open) -> EventEntry:
     )
 
 
-def _division(config: _Config, line: int, code: str, name: str, source: str, open_file: Open) -> DivisionEntry:
+def _read_division(
+    config: _Config, line: int, code: str, name: str, source: str, open_file: Open
+) -> DivisionEntry:
     if re.search(r"[/\\\0]|^\.|^[A-Za-z]:", name):
         raise InputError("tsh-file-outside", source=source, line=line, name=name[:100])
-    entry = tsh.read(open_file(name), name)
+    entry = tsh.read_division(open_file(name), name)
     system = config.by_division.get("division_rating_system", {}).get(code) or config.texts.get(
         "rating_system", ""
     )
@@ -116,28 +118,28 @@ def _division(config: _Config, line: int, code: str, name: str, source: str, ope
 # --- the lines -----------------------------------------------------------------------------------------
 
 
-def _config(text: str, source: str) -> _Config:
+def _parse_config(text: str, source: str) -> _Config:
     config = _Config()
-    found = lines(text)
+    found = split_lines(text)
     if len(found) > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
     for number, raw in enumerate(found, 1):
-        line = _code(raw[:10_000])
-        if line and not _understood(config, number, line, source):
-            config.dropped.append((number, clean(raw)[:MAX_CELL]))
+        line = _strip_comment(raw[:10_000])
+        if line and not _apply_line(config, number, line, source):
+            config.dropped.append((number, clean_text(raw)[:MAX_CELL]))
     return config
 
 
-def _code(line: str) -> str:
+def _strip_comment(line: str) -> str:
     """Return a line without its comment. A `#` within quotes is text."""
     kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
     return kept[0].strip() if kept else ""
 
 
-def _understood(config: _Config, number: int, line: str, source: str) -> bool:
+def _apply_line(config: _Config, number: int, line: str, source: str) -> bool:
     division = _DIVISION.fullmatch(line)
     if division is not None:
-        code, name = division[1][:MAX_CELL], _unquoted(division[2]) or division[2]
+        code, name = division[1][:MAX_CELL], _unquote_value(division[2]) or division[2]
         if any(code.casefold() == other.casefold() for _, other, _ in config.divisions):
             raise InputError("tsh-division-twice", source=source, line=number, division=code)
         if len(config.divisions) == _MAX_DIVISIONS:
@@ -154,10 +156,10 @@ def _understood(config: _Config, number: int, line: str, source: str) -> bool:
 
 
 def _set_for_all(config: _Config, key: str, value: str) -> bool:
-    text = _unquoted(value)
-    numbers = _numbers(value)
+    text = _unquote_value(value)
+    numbers = _parse_numbers(value)
     if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
-        config.texts[key] = clean(text)[:200]
+        config.texts[key] = clean_text(text)[:200]
         return (key != "rating_system" or text in _SYSTEMS) and (key != "realm" or text in _REALMS)
     if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
         config.caps = numbers
@@ -172,15 +174,15 @@ def _set_for_all(config: _Config, key: str, value: str) -> bool:
 
 
 def _set_by_division(config: _Config, key: str, division: str | None, value: str) -> bool:
-    pairs = {division: _unquoted(value)} if division else _pairs(value)
+    pairs = {division: _unquote_value(value)} if division else _parse_pairs(value)
     known = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
         return False
-    config.by_division.setdefault(key, {}).update({code: clean(text)[:200] for code, text in known.items()})
+    config.by_division.setdefault(key, {}).update({code: clean_text(text)[:200] for code, text in known.items()})
     return True
 
 
-def _unquoted(value: str) -> str | None:
+def _unquote_value(value: str) -> str | None:
     """Return a quoted text or a bare number. None for a Perl expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
@@ -188,7 +190,7 @@ def _unquoted(value: str) -> str | None:
     return re.sub(r"\\(.)", r"\1", found[1] if found[1] is not None else found[2])
 
 
-def _numbers(value: str) -> tuple[int, ...]:
+def _parse_numbers(value: str) -> tuple[int, ...]:
     found = _LIST.fullmatch(value)
     words = [word.strip() for word in found[1].split(",")] if found else [value]
     words = words[:-1] if words[-1:] == [""] else words
@@ -197,7 +199,7 @@ def _numbers(value: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def _pairs(value: str) -> dict[str, str | None]:
+def _parse_pairs(value: str) -> dict[str, str | None]:
     body = value.strip()
     if not (body.startswith("{") and body.endswith("}")):
         return {}
@@ -206,7 +208,7 @@ def _pairs(value: str) -> dict[str, str | None]:
         found = _PAIR.match(body, at)
         if found is None:
             return {}
-        pairs[found[2]] = _unquoted(found[3])
+        pairs[found[2]] = _unquote_value(found[3])
         at = found.end()
     return pairs
 
@@ -214,12 +216,12 @@ def _pairs(value: str) -> dict[str, str | None]:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write(event: EventEntry) -> Mapping[str, bytes]:
+def write_folder(event: EventEntry) -> Mapping[str, bytes]:
     """Return the files of a folder by name. tsh cannot load a division without players, so it has no file."""
     filled = [item for item in event.divisions if item.players]
     names = _file_names(filled)
-    config = encoded("".join(f"{line}\n" for line in _lines(event, filled, names)))
-    made = {name: tsh.write(item) for name, item in zip(names, filled, strict=True)}
+    config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))
+    made = {name: tsh.write_division(item) for name, item in zip(names, filled, strict=True)}
     return {CONFIG: config, **made}
 
 
@@ -231,11 +233,11 @@ def _file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
     return names
 
 
-def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequence[str]) -> Iterator[str]:
+def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequence[str]) -> Iterator[str]:
     if event.name:
-        yield f"config event_name = {_quoted(event.name)}"
+        yield f"config event_name = {_quote_text(event.name)}"
     if event.date:
-        yield f"config event_date = {_quoted(event.date)}"
+        yield f"config event_date = {_quote_text(event.date)}"
     if event.rounds:
         yield f"config max_rounds = {event.rounds}"
     yield "config track_firsts = 1"
@@ -247,9 +249,9 @@ def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequenc
     for item in divisions:
         code = _code_of(item)
         if item.name:
-            yield f"config division_label{{{_quoted(code)}}} = {_quoted(item.name)}"
+            yield f"config division_label{{{_quote_text(code)}}} = {_quote_text(item.name)}"
         if item.rating in _SYSTEMS:
-            yield f"config division_rating_system{{{_quoted(code)}}} = {_quoted(item.rating)}"
+            yield f"config division_rating_system{{{_quote_text(code)}}} = {_quote_text(item.rating)}"
     for item, name in zip(divisions, names, strict=True):
         yield f"division {_code_of(item)} {name}"
 
@@ -258,5 +260,5 @@ def _code_of(item: DivisionEntry) -> str:
     return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
 
 
-def _quoted(text: str) -> str:
-    return "'" + clean(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
+def _quote_text(text: str) -> str:
+    return "'" + clean_text(text).replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -16,7 +16,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_ROWS, clean, decode, parse_json
+from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
 _LISTS = ("pairings", "scores")
@@ -28,59 +28,62 @@ _MOST = 99_999
 _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com
 
 
-def read(data: bytes, source: str = "") -> EventEntry:
+def read_event(data: bytes, source: str = "") -> EventEntry:
     """Return the division in a document. Raises InputError with the player of an error."""
-    plain = parse_json(decode(data, source), source)
+    plain = parse_json(decode_text(data, source), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
     try:
-        return _event(plain, source)
+        return _make_event(plain, source)
     except PlainError as error:
         raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
 
 
-def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
-    entry, config = division(plain, source), plain.get("config", {})
+def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
+    entry, config = read_division(plain, source), plain.get("config", {})
     return EventEntry(
         (entry,),
-        name=_text(config, "event_name", "config.")[:200],
-        date=_text(config, "event_date", "config.")[:200],
+        name=_read_text(config, "event_name", "config.")[:200],
+        date=_read_text(config, "event_date", "config.")[:200],
     )
 
 
-def division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return the division of a table. Raises PlainError, or InputError as `tsh.read`."""
+def read_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
+    """Return the division of a table. Raises PlainError, or InputError as `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
     if not players or len(players) > MAX_ROWS:
         raise PlainError([f"players: {len(players)}"])
-    records = [_record(player, at) for at, player in enumerate(players, 1)]
+    records = [_read_record(player, at) for at, player in enumerate(players, 1)]
     text = "".join(f"{format_record(record)}\n" for record in records)
-    entry = tsh.read(text.encode(), source)
-    dropped = sorted({clean(str(key))[:50] for player in players for key in player} - _HELD)
+    entry = tsh.read_division(text.encode(), source)
+    dropped = sorted({clean_text(str(key))[:50] for player in players for key in player} - _HELD)
     return replace(
-        entry, code=_text(plain, "division", "")[:20] or "A", spread_caps=_caps(config), dropped=tuple(dropped)
+        entry,
+        code=_read_text(plain, "division", "")[:20] or "A",
+        spread_caps=_read_caps(config),
+        dropped=tuple(dropped),
     )
 
 
-def _caps(config: Mapping[str, Any]) -> tuple[int, ...]:
+def _read_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     given = config.get("spread_cap") or []
     caps = [given] if isinstance(given, int) else given
     if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
         raise PlainError(["config.spread_cap: expected numbers"])
-    return tuple(_whole(cap, "config.spread_cap", least=0) for cap in caps)
+    return tuple(_read_whole(cap, "config.spread_cap", least=0) for cap in caps)
 
 
-def _record(player: object, at: int) -> Record:
+def _read_record(player: object, at: int) -> Record:
     path = f"players[{at - 1}]."
     if not isinstance(player, dict):
         raise PlainError([f"players[{at - 1}]: expected a table"])
     if player.get("id", at) != at:
         raise PlainError([f"{path}id: expected {at}"])
-    opponents, scores = (_numbers(player, key, path) for key in _LISTS)
-    keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
-    keys |= {key: tuple(_words(player, key, path)) for key in _TEXTS}
+    opponents, scores = (_read_numbers(player, key, path) for key in _LISTS)
+    keys = {key: tuple(map(str, _read_numbers(player, key, path))) for key in _BY_ROUND}
+    keys |= {key: tuple(_read_words(player, key, path)) for key in _TEXTS}
     ranks = {key: value for key in tsh.RANKS if isinstance(value := player.get(key), list)}
     keys |= {
         key: tuple(str(one) if type(one) is int else "0" for one in value[:MAX_ROUNDS])
@@ -88,8 +91,8 @@ def _record(player: object, at: int) -> Record:
     }
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
-    keys |= {key: (str(_off(value, path + key)),) for key, value in given.items()}
-    name = _text(player, "name", path)
+    keys |= {key: (str(_read_off(value, path + key)),) for key, value in given.items()}
+    name = _read_text(player, "name", path)
     if at_cross_tables := _XTID.fullmatch(name):
         name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
     if not name:
@@ -98,47 +101,47 @@ def _record(player: object, at: int) -> Record:
         line=at,
         name=name,
         member="",
-        rating=_rating(player.get("rating", 0), f"{path}rating"),
+        rating=_read_rating(player.get("rating", 0), f"{path}rating"),
         opponents=opponents,
         scores=scores,
         keys={key: values for key, values in keys.items() if any(values)},
     )
 
 
-def _off(value: object, path: str) -> int:
+def _read_off(value: object, path: str) -> int:
     """Return the `off` value of a withdrawn player: a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
-    return 0 if first is True else _whole(first, path)
+    return 0 if first is True else _read_whole(first, path)
 
 
-def _rating(value: object, path: str) -> int:
+def _read_rating(value: object, path: str) -> int:
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
-        return _whole(int(value[:5].partition("+")[0]), path, least=0)
-    return _whole(0 if value in (None, "") else value, path, least=0)
+        return _read_whole(int(value[:5].partition("+")[0]), path, least=0)
+    return _read_whole(0 if value in (None, "") else value, path, least=0)
 
 
-def _numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
+def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
     values = player.get(key, [])
     if not isinstance(values, list) or len(values) > MAX_ROUNDS:
         raise PlainError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])
-    return tuple(None if value is None else _whole(value, path + key) for value in values)
+    return tuple(None if value is None else _read_whole(value, path + key) for value in values)
 
 
-def _whole(value: object, path: str, *, least: int = -_MOST) -> int:
+def _read_whole(value: object, path: str, *, least: int = -_MOST) -> int:
     if type(value) is not int or not least <= value <= _MOST:
         raise PlainError([f"{path}: {value!r:.50}"])
     return value
 
 
-def _words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
+def _read_words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
     value = plain.get(key)
     if isinstance(value, list) or type(value) is int:
         value = " ".join(map(str, value if isinstance(value, list) else [value]))
-    return _text({key: value}, key, path).split()
+    return _read_text({key: value}, key, path).split()
 
 
-def _text(plain: Mapping[str, Any], key: str, path: str) -> str:
+def _read_text(plain: Mapping[str, Any], key: str, path: str) -> str:
     value = plain.get(key) or ""
     if not isinstance(value, str):
         raise PlainError([f"{path}{key}: expected a text"])
-    return clean(value)[:500]
+    return clean_text(value)[:500]

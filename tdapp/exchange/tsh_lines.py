@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, split_lines
 
 MAX_ROUNDS = 100
 _MAX_LINE = 50_000  # characters; 100 rounds with all that tsh knows are a fifth of this
@@ -54,18 +54,18 @@ class Lines(Struct, frozen=True):
     comments: tuple[Comment, ...]
 
 
-def parse(text: str, source: str) -> Lines:
+def parse_lines(text: str, source: str) -> Lines:
     """Return the players and comments of a division file. Raises InputError at the first invalid line."""
     records: list[Record] = []
     comments: list[Comment] = []
-    for number, line in enumerate(lines(text), 1):
+    for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
             raise InputError("too-long", source=source, line=number, most=_MAX_LINE)
         if line.startswith("#"):
             if words := line[1:].split():
                 comments.append(Comment(number, words[0], tuple(words[1:])))
         elif line.strip(" \t\f"):
-            records.append(_record(line, number, source))
+            records.append(_parse_record(line, number, source))
         if max(len(records), len(comments)) > MAX_ROWS:
             raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
     if not records:
@@ -75,7 +75,7 @@ def parse(text: str, source: str) -> Lines:
 
 def is_record(line: str) -> bool:
     """Return whether a line can be a player's: a name and numbers, then only numbers after a semicolon."""
-    head, *rest = _fields(line[:_MAX_LINE])
+    head, *rest = _split_fields(line[:_MAX_LINE])
     words = head.split()
     return (
         bool(rest and words)
@@ -86,13 +86,13 @@ def is_record(line: str) -> bool:
     )
 
 
-def _record(line: str, number: int, source: str) -> Record:
-    head, *rest = _fields(line.replace("\f", " "))
+def _parse_record(line: str, number: int, source: str) -> Record:
+    head, *rest = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(head))
     at = _rating_at(words)
     if at is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
-    name = clean(" ".join(word[0] for word in words[:at]))
+    name = clean_text(" ".join(word[0] for word in words[:at]))
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
     if len(name) > MAX_CELL:
@@ -106,17 +106,17 @@ def _record(line: str, number: int, source: str) -> Record:
         line=number,
         name=member[1].strip() if member else name,
         member=member[2] if member else "",
-        rating=_number(rating[0], _OPPONENT, "rating", source, number) or 0,
-        opponents=tuple(_number(word, _OPPONENT, "opponents", source, number) for word in opponents),
+        rating=_parse_number(rating[0], _OPPONENT, "rating", source, number) or 0,
+        opponents=tuple(_parse_number(word, _OPPONENT, "opponents", source, number) for word in opponents),
         scores=tuple(
-            _number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
+            _parse_number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
         ),
         keys={words[0]: tuple(words[1:]) for words in map(str.split, rest[1:]) if words},
         compound=len(rating) > 1,
     )
 
 
-def _fields(line: str) -> list[str]:
+def _split_fields(line: str) -> list[str]:
     fields: list[list[str]] = [[]]
     for piece in _PIECE.findall(line):
         if piece == ";":
@@ -137,7 +137,7 @@ def _rating_at(words: list[re.Match[str]]) -> int | None:
     return first if first < len(words) else None
 
 
-def _number(word: str, form: re.Pattern[str], field: str, source: str, line: int) -> int | None:
+def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, line: int) -> int | None:
     if not form.fullmatch(word):
         raise InputError("tsh-number-invalid", source=source, line=line, field=field, value=word[:MAX_CELL])
     return None if word == "00" else int(word)
@@ -149,12 +149,12 @@ def format_record(record: Record) -> str:
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)
     )
-    head = f"{_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
+    head = f"{_record_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
     keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
 
-def _name(record: Record) -> str:
+def _record_name(record: Record) -> str:
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name

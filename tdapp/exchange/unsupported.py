@@ -44,7 +44,7 @@ OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
 _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
 
-def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
+def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
     """Yield the data that a division loses when written and read `again`, in few sentences.
 
     The players of `again` are numbered by position.
@@ -53,7 +53,7 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
     lost += [Held.ORDER] if entry.order not in {(), again.order or again.usual} else []
-    lost += [Held.TABLES] if _tables(entry) != _tables(again) else []
+    lost += [Held.TABLES] if _game_tables(entry) != _game_tables(again) else []
     if lost:
         yield Unsupported("export-without", {"what": tuple(lost)})
     names = [a.name for a, b in players if a.name != b.name]
@@ -62,13 +62,13 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield Unsupported("export-renumbered", {"players": "; ".join(numbers)})
-    rounds = sorted(_rounds(entry) ^ _rounds(again))
+    rounds = sorted(_bye_rounds(entry) ^ _bye_rounds(again))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
         yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
-def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+def _game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(place[game.first], place[game.second]), game.table)
@@ -77,7 +77,7 @@ def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     }
 
 
-def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
+def _bye_rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     found = set()
     for item in entry.rounds:

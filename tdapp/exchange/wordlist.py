@@ -141,7 +141,7 @@ class ReadingOptions(Struct, frozen=True):
     encoding: str | None = None
 
 
-def read(
+def read_words(
     data: bytes,
     how: ReadingOptions,
     source: str = "",
@@ -152,13 +152,13 @@ def read(
     """Return the words of a list, normalised for a language, 2 to 15 letters long.
 
     With `affixes` it is a Hunspell dictionary. `progress` counts characters or lines. Raises InputError
-    (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, and as `hunspell.entries`).
+    (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, as `hunspell.read_entries`).
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     reading = _ListReading(how)
     if affixes is None:
-        text, encoding = _decoded(data, source, how.language, how.encoding)
+        text, encoding = _decode_list(data, source, how.language, how.encoding)
         _read_text(reading, text, progress)
     else:
         encoding = "Hunspell"
@@ -176,14 +176,14 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
     """
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    text, encoding = _decoded(data, source, how.language, how.encoding)
+    text, encoding = _decode_list(data, source, how.language, how.encoding)
     lines = list(enumerate(map(str.strip, text.split("\n")), 1))
     found, digest = [], hashlib.sha256(data).hexdigest()
     for goes in (False, True):
         reading = _ListReading(how)
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
         texts = [line.lstrip("+-") for _, line in own]
-        reading.take(*_columns(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
+        reading.take(*_split_notes(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
         found.append(reading.result(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
@@ -192,8 +192,8 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
 
 def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> None:
     meanings = _has_meanings(text[:_CHUNK].split("\n"))
-    for chunk, done in _chunks(text):
-        lines, notes = _columns(chunk.split("\n"), meanings=meanings)
+    for chunk, done in _split_chunks(text):
+        lines, notes = _split_notes(chunk.split("\n"), meanings=meanings)
         if reading.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
             reading.take_heading(lines.pop(0), notes)
             notes = {at - 1: note for at, note in notes.items() if at}
@@ -207,7 +207,7 @@ def _read_dictionary(
 ) -> None:
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, own, line, compounds in hunspell.entries(data, affixes, source):
+    for base, own, line, compounds in hunspell.read_entries(data, affixes, source):
         reading.compounds += compounds
         if not own:
             reading.drop(Unfit.FORMLESS, WordListLine(line, base))
@@ -222,7 +222,7 @@ def _read_dictionary(
     reading.take(forms, notes, numbers)
 
 
-def _columns(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
+def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
     """Return the first column of each line, and the others as notes by index of the line.
 
     `meanings`: a meaning follows the first space.
@@ -304,7 +304,7 @@ class _ListReading:
                     self._note(word, notes[at])
             elif word:
                 number = numbers[at] if numbers else self._lines + at + 1
-                self.drop(_unfit(word), WordListLine(number, lines[at].strip()))
+                self.drop(_explain_unfit(word), WordListLine(number, lines[at].strip()))
         self._lines += len(lines)
 
     def _how(self, written: str) -> int:
@@ -338,7 +338,7 @@ class _ListReading:
         )  # fmt: skip
 
 
-def _unfit(word: str) -> Unfit:
+def _explain_unfit(word: str) -> Unfit:
     if word.startswith("#"):
         return Unfit.COMMENT
     for sign, unfit in ((" ", Unfit.SPACE), ("0", Unfit.DIGIT), ("!", Unfit.NAME)):
@@ -349,7 +349,7 @@ def _unfit(word: str) -> Unfit:
     return Unfit.LONG if len(word) > LONGEST else Unfit.SHORT
 
 
-def _chunks(text: str) -> Iterator[tuple[str, int]]:
+def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
     """Yield whole lines of about `_CHUNK` characters, with the position of their end."""
     start = 0
     while start < len(text):
@@ -359,7 +359,7 @@ def _chunks(text: str) -> Iterator[tuple[str, int]]:
         start = end + 1
 
 
-def _decoded(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
+def _decode_list(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
     known = encoding or _encoding_of(data, language)
     try:
         text = data.decode(known)
@@ -397,11 +397,11 @@ def _single_byte(data: bytes, language: str) -> str:
         typical = sum(count for char, count in chars if char in _TYPICAL.get(language, _OFTEN))
         return typical, sum(count for char, count in chars if char in _OFTEN)
 
-    fits = {encoding: fit(encoding) for encoding in _SINGLE_BYTE if _reads(counts, encoding)}
+    fits = {encoding: fit(encoding) for encoding in _SINGLE_BYTE if _fits_encoding(counts, encoding)}
     return max(fits, key=fits.__getitem__)
 
 
-def _reads(counts: Counter[int], encoding: str) -> bool:
+def _fits_encoding(counts: Counter[int], encoding: str) -> bool:
     try:
         bytes(counts).decode(encoding)
     except UnicodeDecodeError:

@@ -21,7 +21,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import crosstable, rounds, standings
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Kind, R, Table
-from tdapp.exchange.cells import neutral
+from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_name
@@ -48,7 +48,7 @@ class _WorkbookSheet(Struct, frozen=True):
     rows: Sequence[Sequence[Cell]]
 
 
-def write(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
+def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
     """Return the workbook of these divisions up to round `after`, None for all."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
@@ -59,8 +59,8 @@ def write(index: Index, divisions: Sequence[Division], after: int | None, catalo
     taken: set[str] = set()
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
-        for page in _pages(index, division, after, catalogue):
-            sheet = book.add_worksheet(_free(f"{before}{page.name}", taken))
+        for page in _make_sheets(index, division, after, catalogue):
+            sheet = book.add_worksheet(_free_name(f"{before}{page.name}", taken))
             pen.write(sheet, page)
     if not divisions:
         book.add_worksheet()
@@ -68,7 +68,7 @@ def write(index: Index, divisions: Sequence[Division], after: int | None, catalo
     return target.getvalue()
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free_name(name: str, taken: set[str]) -> str:
     plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
     number, made = 2, plain
     while made.casefold() in taken:
@@ -103,7 +103,7 @@ class _Pen:
 
     def _cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
         if isinstance(value, str):
-            safe = neutral(value)  # a text that looks escaped is escaped again
+            safe = neutralize_formula(value)  # a text that looks escaped is escaped again
             shown = safe if value.startswith("'") else value
             sheet.write_string(line, at, shown, self._text if safe != value else None)
         elif value is not None:
@@ -118,12 +118,14 @@ class _Pen:
 # --- the pages -----------------------------------------------------------------------------------------
 
 
-def _pages(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> Iterator[_WorkbookSheet]:
-    yield _players(index, division, catalogue)
+def _make_sheets(
+    index: Index, division: Division, after: int | None, catalogue: Catalogue
+) -> Iterator[_WorkbookSheet]:
+    yield _make_players(index, division, catalogue)
     published = index.published(division.id, after)
     last = len(published)
     yield _of_table(catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue)
-    yield _crosstable(index, division, last, catalogue)
+    yield _make_crosstable(index, division, last, catalogue)
     for item in published:
         title = round_name(catalogue, index, item)
         yield _of_table(title, rounds.pairing_table(index, item), catalogue)
@@ -132,9 +134,9 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
             yield _of_table(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
 
-def _players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
+def _make_players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
     entries = export_players(index, division.id)
-    rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
+    rows = [[_cell_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # English headings, which every language accepts
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in WRITTEN], rows)
 
@@ -142,11 +144,11 @@ def _players(index: Index, division: Division, catalogue: Catalogue) -> _Workboo
 def _of_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
     kinds = [(column.kind, column.value) for column in table.columns]
-    rows = [[_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
+    rows = [[_cell_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
 
-def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
+def _cell_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
     if value is None or value is False or value == "":
         return None
     if value is True:
@@ -159,20 +161,20 @@ def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
     return str(value)
 
 
-def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
+def _make_crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
     table = crosstable.crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]
     rows = [
-        [_value(column.kind, column.value(row), catalogue.code) for column in plain]
-        + [_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]
+        [_cell_value(column.kind, column.value(row), catalogue.code) for column in plain]
+        + [_make_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]
         for row in table.rows
     ]
     return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
+def _make_square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
     if card is None:
         return None
     if card.bye or met is None:

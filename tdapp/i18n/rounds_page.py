@@ -29,7 +29,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
 from tdapp.i18n.scores import side_scores
-from tdapp.pairing import unpaired
+from tdapp.pairing import unpaired_players
 
 SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
 HIDDEN = "•••"  # placeholder for a score typed twice
@@ -271,7 +271,7 @@ class RoundNotes(Struct, frozen=True):
     def waiting(self, item: Round) -> str:
         """Return present players without a game or bye in the draft."""
         players = self.index.tournament.players
-        names = [_link(f"player:{one}", players[one].name) for one in unpaired(self.index, item)]
+        names = [_link(f"player:{one}", players[one].name) for one in unpaired_players(self.index, item)]
         if not names:
             return ""
         head = _bold(self.catalogue.text("Waiting to be paired:"))

@@ -28,10 +28,10 @@ else:
 
     np = _LateNumPy()
 
-__all__ = ["Flags", "Ints", "distinct", "np"]
+__all__ = ["Flags", "Ints", "np", "unique_values"]
 
 
-def distinct(values: Ints) -> Ints:
+def unique_values(values: Ints) -> Ints:
     """Return the values in ascending order, each once; numpy.unique hashes them, which takes ten times as long."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

@@ -18,7 +18,7 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.edges import Level, MatchingProblem
 from tdapp.pairing.field import Field, Tick, no_tick
-from tdapp.pairing.matching import Graph, Solution, solve
+from tdapp.pairing.matching import Graph, Solution, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
 
@@ -58,7 +58,7 @@ def find_best_pairs(
     if not len(free):
         return BestPairs(())
     problem = MatchingProblem(field, free, order, own, bye_nodes)
-    graph, solution, is_limited = _solve(problem, tick)
+    graph, solution, is_limited = _solve_problem(problem, tick)
     chosen = list(solution.edges)
     count = problem.columns.count
     upper = problem.positions[graph.first[chosen]].tolist()
@@ -76,7 +76,7 @@ def find_best_pairs(
     )
 
 
-def _solve(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solution, bool]:
+def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solution, bool]:
     if problem.has_criteria_only and problem.players > _DIRECT_UP_TO:
         tick(1, _STEPS)
         edges = find_proved_matching(problem, problem.list_nearest_edges(_NEAREST), partial(tick, 2, _STEPS))
@@ -86,11 +86,11 @@ def _solve(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solution, bool]
     pulse()
     if problem.players > _ALL_UP_TO:
         graph = problem.build_graph(problem.list_cheapest_edges(_CHEAPEST))
-        solution = solve(graph, pulse)
+        solution = solve_matching(graph, pulse)
         if solution.complete and not graph.levels["repeats"][list(solution.edges)].any():
             return graph, solution, True
     graph = problem.build_graph(problem.list_all_edges())
-    return graph, solve(graph, pulse), False
+    return graph, solve_matching(graph, pulse), False
 
 
 def choose_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:

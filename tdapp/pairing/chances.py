@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.clinch_bounds import Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.clinch_bounds import Contest, Groups, Pairs, find_gibsonized, split_groups
 from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import Tick, no_tick
 
@@ -63,7 +63,7 @@ class Chances(Struct, frozen=True):
         return found
 
 
-def lowest(ranks: Ints) -> Ints:
+def lowest_ranks(ranks: Ints) -> Ints:
     """Return, for each rank, the lowest position whose rank in `ranks` is at least as good; -1 for none."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
@@ -71,7 +71,7 @@ def lowest(ranks: Ints) -> Ints:
     return found
 
 
-def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
+def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
     """Return the chances of all players in the remaining rounds.
 
     In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, the rest top half
@@ -79,30 +79,32 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) ->
     overtook the first undecided player. The last round is king of the hill. An odd player has the bye. Large
     fields reduce `times`. `tick` gets the progress and may raise.
     """
-    parts = groups(contest, gibsonized(contest))
+    parts = split_groups(contest, find_gibsonized(contest))
     if not contest.rounds_left and not contest.opening:
-        return Chances(played(contest, (), times=1, seed=seed) * times, times, 0)
-    times = affordable(contest, times)
+        return Chances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
+    times = limit_simulations(contest, times)
     widest = max(contest.rounds_left, 1)
-    rounds = script(contest, parts, widest)
-    found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
-    factor = _successors(contest, found)
+    rounds = make_script(contest, parts, widest)
+    found = simulate_ranks(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
+    factor = _count_successors(contest, found)
     if factor >= min(widest, max(map(len, parts.members)) // 2):
         return Chances(found, times, widest)
-    rounds = script(contest, parts, factor)
-    found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total))
+    rounds = make_script(contest, parts, factor)
+    found = simulate_ranks(
+        contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total)
+    )
     return Chances(found, times, factor)
 
 
-def affordable(contest: Contest, times: int) -> int:
+def limit_simulations(contest: Contest, times: int) -> int:
     """Return the number of simulations for a field of this size, at most `times`."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, (_RANKED if contest.ending else _WORK) // games))
 
 
-def _successors(contest: Contest, counts: Ints) -> int:
+def _count_successors(contest: Contest, counts: Ints) -> int:
     """Return how many positions below the first undecided player ever took its rank, without a gap; at least 1."""
-    decided = gibsonized(contest)
+    decided = find_gibsonized(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
     now = int(EndRanking(contest.ending, 0).ranks((), 1)[0, top]) if contest.ending else top
     below = counts[top + 1 : contest.count, : now + 1].any(axis=1)
@@ -115,10 +117,10 @@ def _successors(contest: Contest, counts: Ints) -> int:
 def factor_round(parts: Groups, left: int, factor: int, count: int) -> Pairs:
     """Return the pairs of a round in each group. Position `count` is the bye."""
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
-    return tuple(pair for group in even for pair in _factored(group, left, factor))
+    return tuple(pair for group in even for pair in _pair_by_factor(group, left, factor))
 
 
-def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, int]]:
+def _pair_by_factor(group: Sequence[int], left: int, factor: int) -> list[tuple[int, int]]:
     if left == 1:
         return list(zip(group[::2], group[1::2], strict=True))
     apart = min(left, factor, len(group) // 2)
@@ -127,7 +129,7 @@ def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, i
     return [*zip(group, group[apart : 2 * apart], strict=False), *zip(rest, rest[half:], strict=False)]
 
 
-def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
+def make_script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
     """Return the simulated rounds: those already paired, then the remaining ones."""
     count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
@@ -174,7 +176,7 @@ class _Board:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.least = (self.win + 1) << self.bits
-        likely = margins(contest.swing)
+        likely = list_margins(contest.swing)
         signed = np.sign(likely) * self.win + likely
         self.outcomes = (signed << self.bits).astype(self.kind)
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
@@ -191,7 +193,7 @@ class _Board:
         return found
 
 
-def margins(swing: int) -> Ints:
+def list_margins(swing: int) -> Ints:
     """Return equally likely margins of the first player, at most `swing`."""
     scale = DEVIATION * math.sqrt(2)
     below = [round(_DRAWS / 2 * (1 + math.erf((margin + 0.5) / scale))) for margin in range(-swing, swing)]
@@ -211,7 +213,7 @@ class Draws:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _split_runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     found, at = [], 0
     while at < len(pairs):
         one, other = pairs[at]
@@ -225,7 +227,9 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     return found
 
 
-def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
+def simulate_ranks(
+    contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick
+) -> Ints:
     """Return the counts of final ranks after `rounds`, which are pairs of ranks. The count of players is the bye.
 
     Absent players follow if the final ranking uses the order of the standings.
@@ -233,12 +237,12 @@ def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, 
     count = len(EndRanking(contest.ending, len(rounds)).ranked) if contest.ending else contest.count
     total = np.zeros(count * count, dtype=np.int64)
     rows = np.arange(count) * count
-    for ranks in _simulated(contest, rounds, times=times, seed=seed, tick=tick):
+    for ranks in _simulate_batches(contest, rounds, times=times, seed=seed, tick=tick):
         total += np.bincount((ranks + rows).ravel(), minlength=count * count)
     return total.reshape(count, count)
 
 
-def _simulated(
+def _simulate_batches(
     contest: Contest,
     rounds: Sequence[Pairs],
     *,
@@ -270,7 +274,7 @@ class _Round:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._runs = _runs(games)
+        self._runs = _split_runs(games)
         self._waiting = next((one for one, other in pairs if other == count), None)
         self._game = np.full(count + 1, -1)  # of each place
         self._side = np.ones(count + 1, dtype=np.int64)  # 1 for a pair's first player, -1 for its second
@@ -339,5 +343,5 @@ class _Round:
 
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
     """Return the number of simulations in which the hero, who wins each game, wins the tournament."""
-    simulated = _simulated(contest, rounds, times=times, seed=seed, hero=hero)
+    simulated = _simulate_batches(contest, rounds, times=times, seed=seed, hero=hero)
     return sum(int((ranks[:, hero.place] == 0).sum()) for ranks in simulated)

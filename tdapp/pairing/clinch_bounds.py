@@ -105,7 +105,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
     return ahead <= contest.swing * (chaser.left + chased.left)
 
 
-def gibsonized(contest: Contest) -> frozenset[int]:
+def find_gibsonized(contest: Contest) -> frozenset[int]:
     """Return the positions with a decided prize.
 
     Comparing neighbours is only valid between rounds, not during one.
@@ -119,7 +119,7 @@ def gibsonized(contest: Contest) -> frozenset[int]:
     )
 
 
-def groups(contest: Contest, decided: Collection[int]) -> Groups:
+def split_groups(contest: Contest, decided: Collection[int]) -> Groups:
     """Return the Gibson groups separated by the `decided` positions.
 
     A gibsonized player completes an odd group above. Otherwise the player plays in the bottom group.
@@ -169,12 +169,14 @@ class Fate(StrEnum):
     OUT_OF_REACH = "out-of-reach"
 
 
-def fates(contest: Contest) -> tuple[Fate, ...]:
-    decided = gibsonized(contest)
-    return tuple(_fate(contest, position, is_decided=position in decided) for position in range(contest.count))
+def compute_fates(contest: Contest) -> tuple[Fate, ...]:
+    decided = find_gibsonized(contest)
+    return tuple(
+        _make_fate(contest, position, is_decided=position in decided) for position in range(contest.count)
+    )
 
 
-def _fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
+def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
     """Return a fate from the possible final ranks. Ranks without a prize count as one."""
     if is_decided:
         return Fate.OUT_OF_REACH if position in contest.bare else Fate.DECIDED

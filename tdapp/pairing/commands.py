@@ -32,8 +32,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import Fixed, as_paired, field_of
-from tdapp.pairing.proposing import evaluate, propose
-from tdapp.pairing.system import starter as who_starts
+from tdapp.pairing.proposing import evaluate_round, propose_pairings
+from tdapp.pairing.system import choose_starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
@@ -41,7 +41,7 @@ DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
 
 
-def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
+def locked_tables(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
     """Return the locked tables of a division's draft."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
@@ -59,11 +59,13 @@ def swap_players(
     places = {player: other, other: player}
     pairs: Pairs = [
         (places.get(one, one), places.get(two, two) if two else None, table)
-        for one, two, table in _pairs(Index(tournament), _draft(tournament, round))
+        for one, two, table in _round_pairs(Index(tournament), _require_draft(tournament, round))
     ]
     if player == other or not {player, other} <= {one for pair in pairs for one in pair[:2]}:
-        raise RuleViolation("not-in-round", player=_name(tournament, player), other=_name(tournament, other))
-    return _redraw(tournament, round, pairs, key=key, touched={player, other})
+        raise RuleViolation(
+            "not-in-round", player=_player_name(tournament, player), other=_player_name(tournament, other)
+        )
+    return _replace_draft(tournament, round, pairs, key=key, touched={player, other})
 
 
 @command(N_("{player} paired by hand"))
@@ -75,13 +77,13 @@ def pair_by_hand(
     Their opponents meet each other. A single opponent gets the free bye, or waits.
     """
     if player == other:
-        raise RuleViolation("against-himself", player=_name(tournament, player))
+        raise RuleViolation("against-himself", player=_player_name(tournament, player))
     wanted = {player, other}
     pairs: Pairs = []
     left: list[PlayerId] = []
     tables: list[int | None] = []
     bye_free = False
-    for one, two, table in _pairs(Index(tournament), _draft(tournament, round)):
+    for one, two, table in _round_pairs(Index(tournament), _require_draft(tournament, round)):
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
             pairs.append((one, two, table))
@@ -95,7 +97,7 @@ def pair_by_hand(
         pairs.append((left[0], left[1], tables[1]))
     elif left and other and bye_free:
         pairs.append((left[0], None, None))
-    return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
+    return _replace_draft(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
 
 
 @command(N_("{player} paired by hand, and the others paired again"))
@@ -106,14 +108,16 @@ def pair_around(
 
     Locked tables stay unless they include one of the two.
     """
-    item = _draft(tournament, round)
+    item = _require_draft(tournament, round)
     if player == other:
-        raise RuleViolation("against-himself", player=_name(tournament, player))
+        raise RuleViolation("against-himself", player=_player_name(tournament, player))
     index = Index(tournament)
     division = index.division_of(round).id
-    kept = [pair for pair in locked(index, division) if not {player, other} & {pair.first, pair.second}]
+    kept = [pair for pair in locked_tables(index, division) if not {player, other} & {pair.first, pair.second}]
     wanted = Fixed(player, other, code="by-hand")
-    proposal = propose(index, division, fixed=[wanted, *kept], source_round=item.source, assumed=item.assumed)
+    proposal = propose_pairings(
+        index, division, fixed=[wanted, *kept], source_round=item.source, assumed=item.assumed
+    )
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
@@ -124,8 +128,12 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     if row is None:
         raise RuleViolation("game-gone", id=game)
     gone = {row.first, row.second}
-    pairs = [pair for pair in _pairs(Index(tournament), _draft(tournament, row.round)) if pair[0] not in gone]
-    return _redraw(tournament, row.round, pairs, key=key, touched=set())
+    pairs = [
+        pair
+        for pair in _round_pairs(Index(tournament), _require_draft(tournament, row.round))
+        if pair[0] not in gone
+    ]
+    return _replace_draft(tournament, row.round, pairs, key=key, touched=set())
 
 
 @command(N_("Round {round}: {player} seated late"))
@@ -137,11 +145,11 @@ def seat_latecomer(
     `starter` is one of the two; None uses the balance of starts. Raises the errors of the domain command.
     """
     if starter is None:
-        starter = _starter(tournament, round, player)
+        starter = _find_starter(tournament, round, player)
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
 
 
-def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
+def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
     index = Index(tournament)
     item = tournament.rounds.get(round)
     byes = list_byes_for_late(index, item, player) if item else ()
@@ -158,13 +166,13 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
     return who_starts(field, entrants[player], entrants[waiting[0]]).player
 
 
-def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
+def unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank.
 
     Empty in a knockout: players outside the bracket are eliminated.
     """
     division = index.division_of(item.id)
-    seated = {end for pair in _pairs(index, item) for end in pair[:2]}
+    seated = {end for pair in _round_pairs(index, item) for end in pair[:2]}
     wanted = find_awaited_players(index, item)
     return tuple(
         player.id
@@ -173,7 +181,7 @@ def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
     )
 
 
-def _draft(tournament: Tournament, round_id: RoundId) -> Round:
+def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
     item = tournament.rounds.get(round_id)
     if item is None:
         raise RuleViolation("no-such-draft", id=round_id)
@@ -182,7 +190,7 @@ def _draft(tournament: Tournament, round_id: RoundId) -> Round:
     return item
 
 
-def _pairs(index: Index, item: Round) -> Pairs:
+def _round_pairs(index: Index, item: Round) -> Pairs:
     """Return the pairs of a round, None for a bye. Absent players are omitted."""
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
     pairs += [
@@ -191,7 +199,7 @@ def _pairs(index: Index, item: Round) -> Pairs:
     return pairs
 
 
-def _redraw(
+def _replace_draft(
     tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
 ) -> Tournament:
     """Return the tournament with a draft of `pairs`. Tables without `touched` players stay."""
@@ -206,7 +214,7 @@ def _redraw(
             fixed.append(as_paired(game, locked=game.locked))
         else:
             fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
-    proposal = evaluate(
+    proposal = evaluate_round(
         index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed
     )
     kept = tuple(_as_before(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
@@ -234,7 +242,7 @@ def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:
     return replace(made, reason=game.reason or made.reason, start=start)
 
 
-def _name(tournament: Tournament, player: PlayerId) -> str:
+def _player_name(tournament: Tournament, player: PlayerId) -> str:
     row = tournament.players.get(player)
     return row.name if row else str(player)
 
@@ -288,36 +296,38 @@ class Trial(Struct, frozen=True):
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
 
 
-def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
+def try_command(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
     """Return the effect of `command` on a draft. Raises its errors."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_trial_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
-    waited = unpaired(before, tournament.rounds[round_id])
+    waited = unpaired_players(before, tournament.rounds[round_id])
     return Trial(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
-        counts=tuple((name, _count(old, name), _count(new, name)) for name in BY_TABLE),
-        gaps=(_gaps(old), _gaps(new)),
-        bye=(_waiting(before, round_id), _waiting(after, round_id)),
+        counts=tuple((name, _count_criterion(old, name), _count_criterion(new, name)) for name in BY_TABLE),
+        gaps=(_sum_gaps(old), _sum_gaps(new)),
+        bye=(_find_bye(before, round_id), _find_bye(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
-        across=_across(before, new, round_id) - _across(before, old, round_id),
-        left_over=tuple(one for one in unpaired(after, after.tournament.rounds[round_id]) if one not in waited),
+        across=_count_other_groups(before, new, round_id) - _count_other_groups(before, old, round_id),
+        left_over=tuple(
+            one for one in unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
+        ),
     )
 
 
-def _across(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
+def _count_other_groups(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
-def _count(games: Sequence[TrialGame], name: str) -> int:
+def _count_criterion(games: Sequence[TrialGame], name: str) -> int:
     return sum(name in game.costs for game in games)
 
 
-def _gaps(games: Sequence[TrialGame]) -> Fraction:
+def _sum_gaps(games: Sequence[TrialGame]) -> Fraction:
     return sum((abs(game.better_score - game.worse_score) for game in games), Fraction())
 
 
@@ -335,5 +345,5 @@ def _trial_game(game: Game) -> TrialGame:
     )
 
 
-def _waiting(index: Index, round_id: RoundId) -> PlayerId | None:
+def _find_bye(index: Index, round_id: RoundId) -> PlayerId | None:
     return next((bye.player for bye in index.byes(round_id) if bye.kind is ByeKind.BYE), None)

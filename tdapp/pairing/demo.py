@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.proposing import propose
+from tdapp.pairing.proposing import propose_pairings
 
 Do = Callable[[Callable[[Tournament], Tournament]], object]
 
@@ -31,7 +31,7 @@ _CLUBS = ("Amsterdam", "Bergen", "Berlin", "Gent", "Leiden", "Oslo", "Utrecht")
 _COUNTRIES = {"Bergen": "NO", "Oslo": "NO", "Berlin": "DE", "Gent": "BE"}
 
 
-def play(
+def play_tournament(
     do: Do, index: Callable[[], Index], *, players: int, rounds: int, key: Callable[[], str], planned: int = 0
 ) -> None:
     """Play a whole tournament through `do`: 2 to 400 players, a Swiss of 1 to 50 rounds, with results.
@@ -47,7 +47,7 @@ def play(
     )
     do(partial(import_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):
-        proposal = propose(index(), division)
+        proposal = propose_pairings(index(), division)
         do(partial(commands.pair_round, key=key(), proposal=proposal))
         _enter_results(do, index(), division, draw)
 
@@ -56,10 +56,10 @@ def import_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
     draw = Random(seed)  # noqa: S311
-    return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_rating)
+    return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_draw_rating)
 
 
-def _rating(draw: Random) -> int:
+def _draw_rating(draw: Random) -> int:
     return round(draw.gauss(1500, 250))
 
 

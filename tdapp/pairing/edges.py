@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Flags, Ints, distinct, np
+from tdapp.pairing.arrays import Flags, Ints, np, unique_values
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph
@@ -86,7 +86,7 @@ class MatchingProblem:
         for factor in (1, 2, 4, 8):
             pairs = np.concatenate([_list_window(own, centre, factor * width) for centre in (own, ideal)])
             low, high = pairs.min(axis=1), pairs.max(axis=1)
-            codes = distinct(low[low != high] * self.players + high[low != high])
+            codes = unique_values(low[low != high] * self.players + high[low != high])
             found = self._keep_legal(codes // self.players, codes % self.players)
             if np.bincount(np.concatenate(found), minlength=self.players).min() >= width // 2:
                 break
@@ -112,7 +112,7 @@ class MatchingProblem:
             rank = np.arange(len(side)) - np.searchsorted(side, side)
             kept = by_weight[by_side][rank < width]
             found.append(first[kept] * count + second[kept])
-        codes = distinct(np.concatenate(found))
+        codes = unique_values(np.concatenate(found))
         return codes // count, codes % count
 
     def _keep_legal(self, first: Ints, second: Ints) -> Edges:

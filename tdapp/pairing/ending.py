@@ -209,15 +209,15 @@ class SimulatedEnds:
         room = int(key.max()) + 1
         for name in self.ranking.ending.order:
             tiebreak = TIEBREAKS[name]
-            key = _dense(key) if tiebreak.among_tied else key
+            key = _dense_ranks(key) if tiebreak.among_tied else key
             values: Ints = tiebreak.simulated(self, key)
             worse = -values if tiebreak.higher_is_better else values
             least = worse.min()
             span = int(worse.max() - least) + 1
             if room * span > _ROOM:
-                key, room = _dense(key), self.shape[1]
+                key, room = _dense_ranks(key), self.shape[1]
             key, room = key * span + (worse - least), room * span
-        return _dense(key)
+        return _dense_ranks(key)
 
     def of(self, values: Ints, met: Ints) -> Ints:
         rows = np.arange(len(values))[:, None] * values.shape[1]
@@ -330,7 +330,7 @@ class SimulatedEnds:
         return found
 
 
-def _dense(keys: Ints) -> Ints:
+def _dense_ranks(keys: Ints) -> Ints:
     order = np.argsort(keys, axis=1)
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)

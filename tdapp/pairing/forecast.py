@@ -19,9 +19,18 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
-from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, fates
+from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, compute_fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
-from tdapp.pairing.prize_race import Outlook, contest_of, ending_of, find_cut, listed, outlook, seed_of, uncounted
+from tdapp.pairing.prize_race import (
+    Outlook,
+    compute_outlook,
+    contest_of,
+    ending_of,
+    find_cut,
+    listed_ranks,
+    seed_of,
+    uncounted_games,
+)
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 
@@ -96,7 +105,7 @@ _PASSAGES = {
 }
 
 
-def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
+def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
     """Return all chances. Players absent from the next round are omitted.
 
     Open games are simulated as paired. `tick` gets the progress and may raise to stop. Raises RuleViolation
@@ -104,41 +113,43 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
     """
     published = index.published(division)
     after = published[-1].number if published else 0
-    stage = _stage(index, division, after)
+    stage = _next_stage(index, division, after)
     if system_of(stage).bracket:
         raise RuleViolation("chances-in-knockout")
     field = field_of(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
-    opening = uncounted(index, field, open_only=True)
+    opening = uncounted_games(index, field, open_only=True)
     contest = contest_of(index, stage, field, opening=opening)
     contest = replace(contest, ending=ending_of(index, stage, field, opening))
     following = find_cut(index, stage)
     cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
     if cut:
         contest = replace(contest, places=cut, bare=frozenset())
-    found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
+    found = compute_outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
         after=index.counted(division),
         running=bool(opening) and index.counted(division) == after,
         open_games=sum(map(len, opening.values())),
         rounds_left=contest.rounds_left,
         places=sum(place not in contest.bare for place in range(contest.places)),
-        listed=bool(listed(index, division)),
+        listed=bool(listed_ranks(index, division)),
         times=found.chances.times,
-        rows=_rows(index, field, found),
-        coming=() if opening else _coming(index, division, field, tick),
+        rows=_make_rows(index, field, found),
+        coming=() if opening else _future_demands(index, division, field, tick),
         shared=found.chances.shared,
         cut=cut,
         later_rounds=max(0, index.planned_rounds(division) - after - contest.rounds_left),
     )
 
 
-def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
+def _future_demands(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
-    found = outlook(contest_of(index, stage, field), stage.settings.contention, seed=seed_of(field), tick=tick)
+    found = compute_outlook(
+        contest_of(index, stage, field), stage.settings.contention, seed=seed_of(field), tick=tick
+    )
     rules = rules_of(field, found, free_places(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
     return tuple(
@@ -152,7 +163,7 @@ def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tup
     )
 
 
-def table(found: Forecast) -> Table[Prospect]:
+def forecast_table(found: Forecast) -> Table[Prospect]:
     """Return the chances as a table with a column for each of the first ranks."""
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
@@ -170,19 +181,19 @@ def table(found: Forecast) -> Table[Prospect]:
     return Table("chances", tuple(columns), found.rows)
 
 
-def _stage(index: Index, division: DivisionId, after: int) -> Stage:
+def _next_stage(index: Index, division: DivisionId, after: int) -> Stage:
     stage = index.stage_for(division, max(after, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
     return stage
 
 
-def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
+def _make_rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     ranked = compute_standings(index, division, index.counted(division.id))
     places = {row.player.id: row.rank for row in ranked}
-    certain = _certain(contest, ranked)
+    certain = _certain_fates(contest, ranked)
     with_prize = [place for place in range(contest.places) if place not in contest.bare]
     counted = found.chances.counts[: contest.count].tolist()
     rows = (
@@ -201,7 +212,7 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _certain(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
+def _certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {
@@ -213,5 +224,5 @@ def _certain(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, 
     }
     ranks = {row.player.id: row.rank for row in ranked}
     contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])
-    found = fates(replace(contest, contenders=tuple(contenders)))
+    found = compute_fates(replace(contest, contenders=tuple(contenders)))
     return {one.player: fate for one, fate in zip(contenders, found, strict=True)}

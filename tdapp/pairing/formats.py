@@ -13,7 +13,7 @@ from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.systems import KING_OF_THE_HILL, KNOCKOUT, ROUND_ROBIN, SWISS
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.systems.roundrobin import turns
+from tdapp.pairing.systems.roundrobin import count_rounds
 
 GROUP_SIZE = 5  # players in a group, about
 FEW = 16  # players: fewer of them send four to the knockout, more eight
@@ -66,7 +66,7 @@ def usual_best(course: TournamentCourse, players: int) -> int:
     if course is TournamentCourse.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
     if course is TournamentCourse.GROUPS_KNOCKOUT:
-        return HALVES * _groups(players)
+        return HALVES * _count_groups(players)
     return SMALLEST if course is TournamentCourse.ALL_THREE else 0
 
 
@@ -78,7 +78,7 @@ def stages_of(
     King of the hill is one of the `rounds`. `rounds` is ignored if the number of players determines it.
     """
     players = max(players, SMALLEST)
-    last = _knockout(cup, cup.best or usual_best(course, players))
+    last = _plan_knockout(cup, cup.best or usual_best(course, players))
     if course is TournamentCourse.ONE:
         return (StagePlan(system, rounds_for(system, players) or rounds),)
     if course is TournamentCourse.HILL:
@@ -88,8 +88,8 @@ def stages_of(
     if course is TournamentCourse.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
-    groups = _groups(players)
-    group_rounds = turns(-(-players // groups), double=False)
+    groups = _count_groups(players)
+    group_rounds = count_rounds(-(-players // groups), double=False)
     first = StagePlan(ROUND_ROBIN.id, group_rounds, settings=PairingSettings(groups=groups))
     if course is TournamentCourse.GROUPS_KNOCKOUT:
         return (first, last)
@@ -98,13 +98,13 @@ def stages_of(
     return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), last)
 
 
-def _knockout(cup: Cup, best: int) -> StagePlan:
+def _plan_knockout(cup: Cup, best: int) -> StagePlan:
     best = max(best, HALVES)
     settings = PairingSettings(series=cup.games, third_place=cup.third_place and best >= SMALLEST)
     return StagePlan(KNOCKOUT.id, count_rounds_needed(best, settings), cut=best, settings=settings)
 
 
-def _groups(players: int) -> int:
+def _count_groups(players: int) -> int:
     groups = 1
     while players >= 2 * groups * (GROUP_SIZE - 1):
         groups *= 2

@@ -45,7 +45,7 @@ class Solution(Struct, frozen=True):
     complete: bool
 
 
-def solve(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
+def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
     """Return the minimum-weight perfect matching, or if there is none the lightest with the most edges.
 
     While a child process works, `pulse` is called every 0.1 s; what it raises ends the child.
@@ -128,7 +128,7 @@ def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda:
             pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
             mine = [weights[edge] for edge in edges]
             if len(numbers) * len(edges) <= _INSIDE_UP_TO:
-                chosen = _match(len(numbers), pairs, mine)
+                chosen = _max_weight_matching(len(numbers), pairs, mine)
             else:
                 chosen = _match_in_child(len(numbers), pairs, mine, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
@@ -166,7 +166,7 @@ def _match_in_child(
         answer: set[tuple[int, int]] = here.recv()
         return answer
     except (EOFError, OSError):  # no child process available, as under a script that starts work when imported
-        return _match(nodes, ends, weights)
+        return _max_weight_matching(nodes, ends, weights)
     finally:
         if child.pid is not None:
             child.kill()
@@ -175,10 +175,10 @@ def _match_in_child(
 
 
 def _send_matching(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
-    there.send(_match(nodes, ends, weights))
+    there.send(_max_weight_matching(nodes, ends, weights))
 
 
-def _match(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _max_weight_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
     """Return the lightest matching with the most edges.
 
     First each node's dual variable is half its lightest edge: this changes all perfect matchings alike, and the

@@ -25,8 +25,17 @@ from tdapp.domain.standings import build_ranked_field, find_order
 from tdapp.domain.systems import system_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.chances import Chances, Hero, affordable, factor_round, lowest, played, script, tournament_wins
-from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.chances import (
+    Chances,
+    Hero,
+    factor_round,
+    limit_simulations,
+    lowest_ranks,
+    make_script,
+    simulate_ranks,
+    tournament_wins,
+)
+from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, Pairs, find_gibsonized, split_groups
 from tdapp.pairing.ending import Ending, Gain
 from tdapp.pairing.field import Entrant, Field, Tick, no_tick
 
@@ -59,22 +68,22 @@ class Outlook(Struct, frozen=True):
         return int(self.best[position]) < self.contest.places
 
 
-def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
+def compute_outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
     """Return the chances of a contest. `tick` gets the progress and may raise to stop."""
-    decided = gibsonized(contest)
-    found = chances.chances(contest, times=settings.simulations, seed=seed, tick=tick)
+    decided = find_gibsonized(contest)
+    found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
     return Outlook(
         contest=contest,
         settings=settings,
         decided=decided,
-        parts=groups(contest, decided),
+        parts=split_groups(contest, decided),
         chances=found,
         best=found.best(),
-        rivals=chances.lowest(found.hopeful(hope(settings, contest.rounds_left))),
+        rivals=chances.lowest_ranks(found.hopeful(hopeful_share(settings, contest.rounds_left))),
     )
 
 
-def hope(settings: Contention, left: int) -> int:
+def hopeful_share(settings: Contention, left: int) -> int:
     """Return the share of simulations (per mille) that makes a player hopeful with `left` rounds."""
     return _counted_back(settings.hopefulness, left)
 
@@ -95,14 +104,14 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
     left = rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    opening = uncounted(index, field) if opening is None else opening
+    opening = uncounted_games(index, field) if opening is None else opening
     playing = Counter(position for pairs in opening.values() for pair in pairs for position in pair)
-    usual_points = _usual(index, division, field.number - 1)
-    with_prize = listed(index, stage.division)
+    usual_points = _usual_swing(index, division, field.number - 1)
+    with_prize = listed_ranks(index, stage.division)
     usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
-            _contender(
+            _make_contender(
                 entrant,
                 rules.unit,
                 left + playing[position],
@@ -124,14 +133,14 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
     )
 
 
-def _contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
+def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
     """Return a player with `left` games. If points rank the field, `more` of them are in progress."""
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
     return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
 
 
-def _usual(index: Index, division: Division, after: int) -> int:
+def _usual_swing(index: Index, division: Division, after: int) -> int:
     made = [
         e.points
         for record in compute_records(index, division, after).values()
@@ -147,7 +156,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
     source, left = choose_standings_round(field.number, field.source), rounds_left(index, stage, field.number)
     numbers = (*opening, *range(field.number, field.number + left))
-    past, usual = build_ranked_field(index, division, source, stage), _usual(index, division, source)
+    past, usual = build_ranked_field(index, division, source, stage), _usual_swing(index, division, source)
     seats = split_in_snake_order(list_group_seats(index, stage.id), count_groups(stage))
     listed = {one.id for one in past.players.values() if division.list_withdrawn or not index.withdrawn(one.id)}
     bye = rules.byes.bye
@@ -171,7 +180,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
     )
 
 
-def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
+def uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
     """Return the games by round that the standings do not count, or those without a result."""
     positions, source = field.positions(), choose_standings_round(field.number, field.source)
     found = {}
@@ -201,7 +210,7 @@ def find_cut(index: Index, stage: Stage) -> Stage | None:
     return next((item for item in later if item.cut is not None), None)
 
 
-def listed(index: Index, division: DivisionId) -> frozenset[int]:
+def listed_ranks(index: Index, division: DivisionId) -> frozenset[int]:
     """Return the ranks with a prize in the list, from 1."""
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
@@ -248,7 +257,7 @@ class TournamentWins:
         self._contest = contest
         self._group = group
         self._seed = seed
-        self.times = max(_LEAST, affordable(contest, 10 * settings.control_simulations) // 10)
+        self.times = max(_LEAST, limit_simulations(contest, 10 * settings.control_simulations) // 10)
         self.threshold = settings.control_loss
         self.of = cache(self._of)
 
@@ -257,7 +266,7 @@ class TournamentWins:
         return tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
 
-def control(
+def find_control(
     contest: Contest, parts: Groups, found: Chances, settings: Contention, *, hope: int, seed: int
 ) -> Control | None:
     """Return the required opponents of the leader, or None. `hope` is the hopeful share per mille.
@@ -275,8 +284,8 @@ def control(
             return by_factor
     if left > settings.control_rounds:
         return None
-    rounds = script(contest, parts, found.factor)
-    last = min(int(lowest(found.hopeful(hope))[0]), leaders[-1])
+    rounds = make_script(contest, parts, found.factor)
+    last = min(int(lowest_ranks(found.hopeful(hope))[0]), leaders[-1])
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
@@ -285,7 +294,7 @@ def choose_by_factor(
 ) -> Control | None:
     count = contest.count
     rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))
-    reached = played(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
+    reached = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
     if any(1000 * int(reached[position + 3, position]) < hope * wins.times for position in range(3)):
         return None
     for position in (1, 2):
@@ -307,7 +316,7 @@ def find_control_loser(
         sure = left <= _SURE_ABOVE or wins.of(rounds, position, True) == wins.times
         return sure and 1000 * lost(position) >= wins.threshold * wins.times
 
-    child, low, high = _doubtful(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
+    child, low, high = _find_doubtful(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
         middle = (low + high) // 2
         low, high = (low, middle - 1) if loses(middle) else (middle + 1, high)
@@ -319,7 +328,7 @@ def find_control_loser(
     return Control(child, (*above, child), 1000 * lost(child) // wins.times)
 
 
-def _doubtful(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
+def _find_doubtful(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

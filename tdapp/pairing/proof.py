@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.pairing.arrays import Flags, Ints, distinct, np
+from tdapp.pairing.arrays import Flags, Ints, np, unique_values
 from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.matching import (
     MOST_BITS,
@@ -145,7 +145,7 @@ class _Priced(NamedTuple):
         return _Priced(self.first[indices], self.second[indices], self.reduced[indices], self.capped[indices])
 
 
-def _join(blocks: Sequence[_Priced]) -> _Priced:
+def _join_blocks(blocks: Sequence[_Priced]) -> _Priced:
     first, second, reduced, capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
     return _Priced(first, second, reduced, capped)
 
@@ -198,7 +198,7 @@ class _Proof:
             self._mates = solver.mates
             negative = [_select_worst(block) for block in self._price_edges(weights, duals, -1)]
             if negative:
-                worst = _select_worst(_join(negative))
+                worst = _select_worst(_join_blocks(negative))
                 active = self._unite(active, (worst.first, worst.second))
                 continue
             self._round(solver, active, weight, duals)
@@ -284,7 +284,7 @@ class _Proof:
         self, active: Edges, weights: _LevelWeights, duals: _Duals
     ) -> tuple[_Candidates | None, Edges]:
         """Return the edges within the gap. If one has a capped level: None, and these edges made active."""
-        found = _join(list(self._price_edges(weights, duals, self._gap)))
+        found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second
         if found.capped.any():
             return None, self._unite(active, (found.first[found.capped], found.second[found.capped]))
@@ -378,10 +378,10 @@ class _Proof:
                     found.append(priced)
                     waiting += len(priced.first)
                     if waiting > _BLOCK:
-                        yield _join(found)
+                        yield _join_blocks(found)
                         found, waiting = [], 0
         if found:
-            yield _join(found)
+            yield _join_blocks(found)
 
     def _price_between(
         self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
@@ -407,7 +407,7 @@ class _Proof:
         return edges[0] * self._count + edges[1]
 
     def _unite(self, *some: Edges) -> Edges:
-        codes = distinct(np.concatenate([self._encode(edges) for edges in some]))
+        codes = unique_values(np.concatenate([self._encode(edges) for edges in some]))
         return codes // self._count, codes % self._count
 
 
@@ -528,7 +528,7 @@ class _DualSolver:
                 continue
             on_cycles = self._find_cycles(parent)
             if len(on_cycles):
-                changed = distinct(np.append(changed, self._cancel_cycles(parent, on_cycles)))
+                changed = unique_values(np.append(changed, self._cancel_cycles(parent, on_cycles)))
                 parent[on_cycles] = -1
         self._target_dual = dual
         return self._make_duals(dual)

@@ -21,17 +21,17 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import Field, Fixed, Tick, field_of, no_tick
-from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS, Plan, Situation, System, drafted, fixed_pairs
+from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS, Plan, Situation, System, fixed_pairs, make_proposal
 
 
-def _found() -> Mapping[str, System]:
+def _load_systems() -> Mapping[str, System]:
     """Return the systems of the modules in `tdapp.pairing.systems`, in declared order."""
     modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
     known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
     return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
 
 
-SYSTEMS = _found()
+SYSTEMS = _load_systems()
 REASONS: Mapping[str, str] = {
     **COMMON_REASONS,
     **BYE_REASONS,
@@ -39,7 +39,7 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def propose(
+def propose_pairings(
     index: Index,
     division: DivisionId,
     *,
@@ -60,12 +60,12 @@ def propose(
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
-    stage, system = _system(index, division, number)
+    stage, system = _find_system(index, division, number)
     known = Index(drawn_games(index, assumed)) if assumed else index
     source = _checked_source(known, stage, system, number, source_round)
     seated = system_of(stage).bracket  # a bracket ignores orders
-    pairs = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
-    field = _field(known, stage, system, number=number, source=source, fixed=pairs)
+    pairs = tuple(fixed) if seated else (*fixed, *_ordered_pairs(index, division, number, fixed))
+    field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     if len(field.entrants) < (1 if seated else 2):  # the last player in a bracket advances alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field, tick))
@@ -74,7 +74,7 @@ def propose(
     return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
 
 
-def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+def unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published games without a result that may be assumed as drawn.
 
     Empty in a bracket, which needs winners.
@@ -87,7 +87,7 @@ def _is_of_bracket(index: Index, item: Round) -> bool:
     return system_of(index.tournament.stages[item.stage]).bracket
 
 
-def evaluate(
+def evaluate_round(
     index: Index,
     division: DivisionId,
     number: int,
@@ -101,10 +101,10 @@ def evaluate(
     Uses the standings that its system pairs by. Raises RuleViolation for player-twice, player-not-in-round or
     forbidden-pair.
     """
-    stage, system = _system(index, division, number)
+    stage, system = _find_system(index, division, number)
     source = source_of(index, stage, system, number) if source_round is None else source_round
     known = Index(drawn_games(index, assumed)) if assumed else index
-    field = _field(known, stage, system, number=number, source=source, fixed=pairs)
+    field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, assumed=tuple(assumed))
 
@@ -117,7 +117,7 @@ def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
     return known.put(*rows)
 
 
-def _ordered(index: Index, division: DivisionId, number: int, fixed: Sequence[Fixed]) -> list[Fixed]:
+def _ordered_pairs(index: Index, division: DivisionId, number: int, fixed: Sequence[Fixed]) -> list[Fixed]:
     """Return the ordered pairs of a round that are not in `fixed`.
 
     Manual pairs override orders. Raises RuleViolation for ordered-absent, and ordered-elsewhere if a kept
@@ -143,7 +143,7 @@ def _ordered(index: Index, division: DivisionId, number: int, fixed: Sequence[Fi
     return found
 
 
-def _system(index: Index, division: DivisionId, number: int) -> tuple[Stage, System]:
+def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, System]:
     if not index.players(division):
         raise RuleViolation("no-players")
     stage = index.stage_for(division, number)
@@ -183,7 +183,7 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
     return source
 
 
-def _field(
+def _make_field(
     index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[Fixed]
 ) -> Field:
     field = field_of(index, stage.id, number=number, source=source, fixed=fixed)
@@ -215,7 +215,7 @@ def _with_absences(
     index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
 ) -> Proposal:
     based_on = compute_fingerprint(index, division, field.number, source) if kept else ""
-    proposal = drafted(field, plan, system.criteria if kept else (), based_on=based_on)
+    proposal = make_proposal(field, plan, system.criteria if kept else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]
     playing_it = find_stage_players(index, stage)
     away = []

@@ -21,7 +21,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import Fixed, as_paired
-from tdapp.pairing.proposing import propose
+from tdapp.pairing.proposing import propose_pairings
 
 LATE = "latecomer"  # reason of a game between a latecomer and the player with the bye
 
@@ -43,7 +43,7 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
     seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
     for game in whole.games(item.id):
         seated |= {game.first, game.second}
-    seated -= (late := latecomers(whole, item))
+    seated -= (late := find_latecomers(whole, item))
     has_seats = system_of(whole.tournament.stages[item.stage]).seated
     index = Index(earlier)
     gone: list[Absence] = []
@@ -65,7 +65,7 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
     return then
 
 
-def latecomers(whole: Index, item: Round) -> set[PlayerId]:
+def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
     """Return the players seated in a round after its publication."""
     games = [game for game in whole.games(item.id) if game.reason is not None and game.reason.code == LATE]
     numbers = {dict(game.reason.facts)["late"] for game in games if game.reason}
@@ -78,7 +78,7 @@ def is_directed(game: Game) -> bool:
     return game.locked or by_director(game.reason)
 
 
-def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
+def manual_tables(whole: Index, item: Round) -> tuple[Fixed, ...]:
     """Return the tables and byes set by a person."""
     tables = [
         as_paired(game, locked=game.locked, code=game.reason.code if game.reason else None)
@@ -118,10 +118,10 @@ def would_differ(before: Tournament, after: Tournament, division: DivisionId) ->
     Both sides are paired again, so that manual changes are no difference. Rounds that cannot be paired from
     one side are omitted.
     """
-    return tuple(reversed(list(_differences(before, after, division))))
+    return tuple(reversed(list(_find_differences(before, after, division))))
 
 
-def _differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
+def _find_differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
         before, after = (without_round(value, item, seated=False) for value in (before, after))
@@ -130,27 +130,27 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
             new, division, item.number, item.source
         ):
             return
-        one, other = _again(whole, before, item, division), _again(whole, after, item, division)
+        one, other = _pair_again(whole, before, item, division), _pair_again(whole, after, item, division)
         if one is None or other is None:
             continue
         found = RoundDifference(
             round=item.number,
             tables=len(pairs_of(other) - pairs_of(one)),
-            had=_waiting(one),
-            instead=_waiting(other),
+            had=_find_bye(one),
+            instead=_find_bye(other),
             draft=item.state is RoundState.DRAFT,
         )
         if found.tables or found.had != found.instead:
             yield found
 
 
-def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
+def _pair_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     """Return round `item` paired again from the `earlier` value, or None if impossible."""
     try:
-        return propose(
+        return propose_pairings(
             Index(as_present(whole, earlier, item, division)),
             division,
-            fixed=_kept(whole, item),
+            fixed=_kept_tables(whole, item),
             source_round=item.source,
             assumed=[game for game in item.assumed if game not in earlier.results],
         )
@@ -158,7 +158,7 @@ def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId)
         return None
 
 
-def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
+def _kept_tables(whole: Index, item: Round) -> tuple[Fixed, ...]:
     return tuple(
         as_paired(game)
         for game in whole.games(item.id)
@@ -170,7 +170,7 @@ def pairs_of(proposal: Proposal) -> set[frozenset[PlayerId]]:
     return {frozenset({game.first, game.second}) for game in proposal.games}
 
 
-def _waiting(proposal: Proposal) -> PlayerId | None:
+def _find_bye(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
 
 
@@ -195,16 +195,16 @@ class Repaired(Struct, frozen=True):
         return self.failed is None and not self.otherwise and self.had == self.instead
 
 
-def repaired(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
+def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
     """Return each stored round of a division compared with its new pairing, by number."""
     found = []
     for item in reversed(Index(tournament).rounds(division)):
         whole, tournament = Index(tournament), without_round(tournament, item)
-        found.append(_compared(whole, tournament, item, division))
+        found.append(_compare_round(whole, tournament, item, division))
     return tuple(reversed(found))
 
 
-def _compared(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
+def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
     """Return a round compared with two new pairings: around the manual tables, and without them.
 
     Some systems pair the rest differently around a fixed pair.
@@ -216,7 +216,7 @@ def _compared(whole: Index, earlier: Tournament, item: Round, division: Division
     if len(by_hand) == len(games):
         return found
     then = Index(as_present(whole, earlier, item, division))
-    around = directed(whole, item)
+    around = manual_tables(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
     made = [
         _repaired_around(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)
@@ -229,27 +229,32 @@ def _repaired_around(
 ) -> Repaired:
     """Return the differences after pairing around `fixed`, except the manual tables."""
     try:
-        proposal = propose(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
+        proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
         return replace(found, failed=error)
     again = pairs_of(proposal)
-    late = latecomers(whole, item)
-    others = [game for game in whole.games(item.id) if not is_directed(game) and not _ends(game) & late]
+    late = find_latecomers(whole, item)
+    others = [game for game in whole.games(item.id) if not is_directed(game) and not _game_players(game) & late]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     set_by_hand = any(by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
     return replace(
         found,
-        otherwise=tuple(game.table for game in others if _ends(game) not in again),
+        otherwise=tuple(game.table for game in others if _game_players(game) not in again),
         instead=found.had if set_by_hand else byes,
     )
 
 
-def _ends(game: Game) -> frozenset[PlayerId]:
+def _game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
 def with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
     """Return the players with a bye, including the opponent of a later latecomer."""
-    late = latecomers(whole, item)
-    before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
+    late = find_latecomers(whole, item)
+    before = {
+        player
+        for game in whole.games(item.id)
+        if _game_players(game) & late
+        for player in _game_players(game) - late
+    }
     return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})

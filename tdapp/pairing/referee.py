@@ -20,8 +20,8 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed
-from tdapp.pairing.proposing import evaluate, propose
-from tdapp.pairing.recheck import as_present, directed, latecomers, pairs_of, with_bye, without_round
+from tdapp.pairing.proposing import evaluate_round, propose_pairings
+from tdapp.pairing.recheck import as_present, find_latecomers, manual_tables, pairs_of, with_bye, without_round
 
 _RUNNING = 3  # minimum of reported consecutive starts
 
@@ -54,35 +54,35 @@ class Examination(Struct, frozen=True):
     running: int
 
 
-def examine(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
+def examine_division(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
     """Return the errors in the rounds of a division, including drafts, and in its stated ranks."""
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
-    found, measured = [*_ranks(index, division, stated)], []
+    found, measured = [*_check_ranks(index, division, stated)], []
     for item in reversed(index.rounds(division.id)):
         whole, value = Index(value), without_round(value, item)
-        round_, wrong = _measured(whole, value, item, division)
+        round_, wrong = _measure_round(whole, value, item, division)
         measured.append(round_)
-        found += [*_seated(whole, item), *_starts(whole, item, history), *wrong]
+        found += [*_check_seats(whole, item), *_check_starts(whole, item, history), *wrong]
     found.sort(key=lambda one: one.round)
-    uneven = max((abs(_balance(record)) for record in history.values()), default=0)
-    running = max((_running(record, entry.round) for record in history.values() for entry in record), default=0)
+    uneven = max((abs(_start_balance(record)) for record in history.values()), default=0)
+    running = max((_count_run(record, entry.round) for record in history.values() for entry in record), default=0)
     return Examination(division, tuple(reversed(measured)), tuple(found), uneven, running)
 
 
-def _seated(index: Index, item: Round) -> Iterator[Finding]:
+def _check_seats(index: Index, item: Round) -> Iterator[Finding]:
     value = index.tournament
     for game in index.games(item.id):
         result = index.result(game.id)
         for player in (game.first, game.second):
             if index.absence(player, item.number) and not (result and result.forfeit):
-                yield _finding("referee-absent", index, item, table=game.table, player=player)
+                yield _make_finding("referee-absent", index, item, table=game.table, player=player)
     prescribed = system_of(value.stages[item.stage]).prescribed
-    for row in () if prescribed else _violated(value, index.games(item.id), item.number):
-        yield _finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
+    for row in () if prescribed else _violated_games(value, index.games(item.id), item.number):
+        yield _make_finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
 
 
-def _violated(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
+def _violated_games(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
     never = {
         frozenset({row.player, row.other})
         for row in value.constraints.values()
@@ -91,21 +91,21 @@ def _violated(value: Tournament, games: Sequence[Game], number: int) -> list[Gam
     return [game for game in games if frozenset({game.first, game.second}) in never]
 
 
-def _starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
+def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
     stage = index.tournament.stages[item.stage]
     if system_of(stage).seated or stage.settings.draw_starts:
         return
     for game in index.games(item.id):
-        one, two = (_balance(history[player], item.number) for player in (game.first, game.second))
+        one, two = (_start_balance(history[player], item.number) for player in (game.first, game.second))
         result = index.result(game.id)
         if game.start is Start.ASSIGNED and one > two and not game.locked and not (result and result.forfeit):
-            times = _running(history[game.first], item.number)
+            times = _count_run(history[game.first], item.number)
             code = "referee-start-again" if times >= _RUNNING else "referee-start"
             facts = {"balance": one, "other_balance": two, "times": times}
-            yield _finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
+            yield _make_finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
 
 
-def _balance(record: Record, before: int | None = None) -> int:
+def _start_balance(record: Record, before: int | None = None) -> int:
     """Return starts minus replies, in all rounds or `before` one."""
     return sum(
         1 if row.started else -1
@@ -114,7 +114,7 @@ def _balance(record: Record, before: int | None = None) -> int:
     )
 
 
-def _running(record: Record, number: int) -> int:
+def _count_run(record: Record, number: int) -> int:
     times = 0
     for row in record:
         if row.started is not None and row.round <= number:
@@ -122,7 +122,7 @@ def _running(record: Record, number: int) -> int:
     return times
 
 
-def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
+def _check_ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
         table = compute_standings(index, division, number)
@@ -137,61 +137,63 @@ def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> It
                 yield Finding("referee-rank", number, (("round", number), *facts))
 
 
-def _measured(
+def _measure_round(
     whole: Index, earlier: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[Finding]]:
     system = whole.tournament.stages[item.stage].system
     then = as_present(whole, earlier, item, division.id)
     violated = {
-        frozenset({game.first, game.second}) for game in _violated(then, whole.games(item.id), item.number)
+        frozenset({game.first, game.second}) for game in _violated_games(then, whole.games(item.id), item.number)
     }
     free = then.drop(*(row for row in then.constraints.values() if {row.player, row.other} in violated))
-    around = [one for one in directed(whole, item) if one.locked or one.code is not None]
-    late = latecomers(whole, item)
+    around = [one for one in manual_tables(whole, item) if one.locked or one.code is not None]
+    late = find_latecomers(whole, item)
     games = [game for game in whole.games(item.id) if not late & {game.first, game.second}]
     pairs = [Fixed(game.first, game.second, code=None) for game in games]
     pairs += [Fixed(player, code=None) for player in sorted(with_bye(whole, item))]
     try:
-        best = propose(Index(then), division.id, fixed=around, source_round=item.source, assumed=item.assumed)
-        made = evaluate(
+        best = propose_pairings(
+            Index(then), division.id, fixed=around, source_round=item.source, assumed=item.assumed
+        )
+        made = evaluate_round(
             Index(free), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
         )
     except RuleViolation as error:
         return MeasuredRound(item.number, system, failed=error), []
     measured = MeasuredRound(item.number, system, made.cost, best.cost)
-    return measured, [*_dearer(whole, item, made, best), *_byes(whole, item, made, best)]
+    return measured, [*_check_costs(whole, item, made, best), *_check_byes(whole, item, made, best)]
 
 
-def _dearer(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
     least = dict(best.cost)
     for name, cost in made.cost:
         if cost == least.get(name, 0):
             continue
         if cost > least.get(name, 0):
-            dear = {frozenset({one.first, one.second}) for one in made.games if _cost(one, name)}
+            dear = {frozenset({one.first, one.second}) for one in made.games if _criterion_cost(one, name)}
             tables = [game.table for game in whole.games(item.id) if frozenset({game.first, game.second}) in dear]
             facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": least.get(name, 0)}
             listed = ", ".join(map(str, tables)) or "–"
-            yield _finding("referee-dearer", whole, item, tables=listed, **facts)
+            yield _make_finding("referee-dearer", whole, item, tables=listed, **facts)
         return
     if system_of(whole.tournament.stages[item.stage]).seated and (others := pairs_of(made) - pairs_of(best)):
-        yield _finding("referee-otherwise", whole, item, n=len(others))
+        yield _make_finding("referee-otherwise", whole, item, n=len(others))
 
 
-def _cost(game: ProposedGame, name: str) -> int:
+def _criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
     known = {"bye-dearer": "bye-above"}  # the amount is known for the best only
     spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}
-            yield _finding(f"referee-{bye.reason.code}", whole, item, player=bye.player, **facts)
+            yield _make_finding(f"referee-{bye.reason.code}", whole, item, player=bye.player, **facts)
 
 
-def _finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
+def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
     names = index.tournament.players
     told = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value

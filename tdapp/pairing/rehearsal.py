@@ -42,10 +42,10 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, system_of
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.chances import DEVIATION, Draws, margins
+from tdapp.pairing.chances import DEVIATION, Draws, list_margins
 from tdapp.pairing.field import Tick, no_tick
 from tdapp.pairing.formats import rounds_for
-from tdapp.pairing.proposing import SYSTEMS, propose
+from tdapp.pairing.proposing import SYSTEMS, propose_pairings
 
 TIMES = 300
 MOST_TIMES = 10_000
@@ -71,12 +71,12 @@ class Rehearsal(Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def affordable(players: int, rounds: int) -> int:
+def limit_simulations(players: int, rounds: int) -> int:
     """Return the number of simulations for a field of this size."""
     return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
 
 
-def planned(
+def plan_schedule(
     index: Index,
     division: DivisionId,
     *,
@@ -106,7 +106,7 @@ def planned(
     return (first, last)
 
 
-def rehearse(
+def rehearse_plans(
     tournament: Tournament,
     division: DivisionId,
     *,
@@ -122,12 +122,15 @@ def rehearse(
     round lasts `seconds` (None: from the rules). `tick` is called after each simulation and may raise. Raises
     RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
     """
-    starts = [_before(tournament, tournament.divisions[division], plan) for plan in plans]
+    starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
     longest = max(Index(one).planned_rounds(division) for one in starts)
     times = check_range(
-        affordable(len(starts[0].players), longest) if times is None else times, "times", low=1, high=MOST_TIMES
+        limit_simulations(len(starts[0].players), longest) if times is None else times,
+        "times",
+        low=1,
+        high=MOST_TIMES,
     )
     seconds = seconds or compute_usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
     found = []
@@ -147,7 +150,7 @@ _COUNTED = ("best-first", "best-three", "rounds-played", "slips", "repeats", "fl
 _SHOWN = (*_COUNTED[:3], "seconds", *_COUNTED[3:], "sheets")
 
 
-def _before(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
+def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
     index = Index(tournament)
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)
@@ -169,9 +172,9 @@ class _Hall:
         self._index = Index(start)
         self._players = self._index.players(division)
         self._rounds = self._index.planned_rounds(division)
-        self._outcomes = margins(_SWING)
-        self._first = propose(self._index, division, kept=False)  # the same in every play
-        self._edge = cache(lambda apart: _edge(system, apart))
+        self._outcomes = list_margins(_SWING)
+        self._first = propose_pairings(self._index, division, kept=False)  # the same in every play
+        self._edge = cache(lambda apart: _strength_shift(system, apart))
 
     def play(self, number: int) -> Mapping[str, Fraction]:
         draws = Draws(draw_bits(self._start.event.seed, number))
@@ -181,7 +184,7 @@ class _Hall:
             index = Index(value)
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
-            proposal = self._first if at == 1 else propose(index, self._division, kept=False)
+            proposal = self._first if at == 1 else propose_pairings(index, self._division, kept=False)
             value = make_draft(value, key=f"r{at}", proposal=proposal)
             item = Index(value).round(self._division, at)
             value = commands.publish_round(value, round=item.id)
@@ -218,7 +221,7 @@ class _Hall:
         rows = []
         for at, game in enumerate(games):
             margin = far[at] + self._edge(strength[game.first] - strength[game.second])
-            rows.append(_result(game, margin or int(system.bracket), more[at], bracket=system.bracket))
+            rows.append(_make_result(game, margin or int(system.bracket), more[at], bracket=system.bracket))
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.bracket
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.seated
@@ -228,12 +231,12 @@ class _Hall:
         return value.put(*rows)
 
 
-def _edge(system: RatingSystem, apart: int) -> int:
+def _strength_shift(system: RatingSystem, apart: int) -> int:
     share = min(max(system.expected(apart), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
-def _result(game: Game, margin: int, more: int, *, bracket: bool) -> Result:
+def _make_result(game: Game, margin: int, more: int, *, bracket: bool) -> Result:
     margin = max(-_SWING, min(margin, _SWING))
     first = (max(_TOTAL + 3 * more // 5, abs(margin)) + margin) // 2
     ahead = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if bracket else None

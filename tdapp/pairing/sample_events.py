@@ -18,7 +18,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.demo import add_players
-from tdapp.pairing.proposing import propose
+from tdapp.pairing.proposing import propose_pairings
 
 MOST_PLAYERS, MOST_ROUNDS = 400, 50
 _FINE = 1000  # steps of what is drawn uniformly
@@ -67,30 +67,30 @@ def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> T
     late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
     value = value.drop(*late)
     if plan.all_kinds:
-        value = _apart(value, draw, [one for one in everybody if one not in late])
-    strength = {one.id: (one.rating or 0) + _normal(draw, mean=0, deviation=80) for one in everybody}
+        value = _keep_some_apart(value, draw, [one for one in everybody if one not in late])
+    strength = {one.id: (one.rating or 0) + _draw_normal(draw, mean=0, deviation=80) for one in everybody}
     for at in range(1, min(rounds, plan.played or rounds) + 1):
         value = value.put(*(one for one, since in late.items() if since == at))
-        value = _attended(value, division, draw, plan, at=at) if at > 1 else value
-        proposal = propose(Index(value), division)
+        value = _draw_absences(value, division, draw, plan, at=at) if at > 1 else value
+        proposal = propose_pairings(Index(value), division)
         value = commands.pair_round(value, key=f"{key}.{at}", proposal=proposal)
-        value = _played(value, division, draw, strength, forfeits=plan.all_kinds)
+        value = _play_round(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
 
 
-def _normal(draw: Random, *, mean: int, deviation: int) -> int:
+def _draw_normal(draw: Random, *, mean: int, deviation: int) -> int:
     far = sum(draw.randrange(-_FINE, _FINE + 1) for _ in range(_TERMS))
     return mean + far * deviation // (2 * _FINE)
 
 
 def _new_rating(taken: set[int], draw: Random) -> int:
-    while (found := _normal(draw, mean=1500, deviation=250)) in taken or found < 1:
+    while (found := _draw_normal(draw, mean=1500, deviation=250)) in taken or found < 1:
         pass
     taken.add(found)
     return found
 
 
-def _apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
+def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
     chosen = draw.sample(players, len(players) // _APART * 2)
     for at, (one, other) in enumerate(zip(chosen[::2], chosen[1::2], strict=True)):
         command = commands.forbid_pairing if at % 2 else commands.keep_apart
@@ -98,7 +98,9 @@ def _apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament
     return value
 
 
-def _attended(value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int) -> Tournament:
+def _draw_absences(
+    value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int
+) -> Tournament:
     """Withdraw some players before round `at`, and request some byes in it."""
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
@@ -111,13 +113,15 @@ def _attended(value: Tournament, division: DivisionId, draw: Random, plan: Event
     return value
 
 
-def _played(
+def _play_round(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
     index = Index(value)
     for game in index.games(index.published(division)[-1].id):
-        margin = _normal(draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION)
-        total = max(_normal(draw, mean=800, deviation=60), abs(margin) + 100)
+        margin = _draw_normal(
+            draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION
+        )
+        total = max(_draw_normal(draw, mean=800, deviation=60), abs(margin) + 100)
         first = (total + margin) // 2
         lost = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
         if not draw.randrange(_FORFEIT) and forfeits:

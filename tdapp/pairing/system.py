@@ -39,30 +39,30 @@ class Claim(Struct, frozen=True):
     last: tuple[int, ...] = ()
 
 
-def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
+def assign_tables(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
     """Return a table for each game. `claims` are ordered by the better-ranked player.
 
     Tables of `rooms` are used in order, then those after the last; without rooms all from `first_table` on.
     Other games get an accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
-    found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
-    found = _claimed([claim.fixed for claim in claims], found)
-    found = _claimed([accessible if claim.access else () for claim in claims], found)
-    found = _claimed([claim.last for claim in claims], found)
+    found = _assign_wishes([() if claim.kept is None else (claim.kept,) for claim in claims], {})
+    found = _assign_wishes([claim.fixed for claim in claims], found)
+    found = _assign_wishes([accessible if claim.access else () for claim in claims], found)
+    found = _assign_wishes([claim.last for claim in claims], found)
     taken = set(found.values())
     free = (table for table in iterate_tables(rooms, accessible, first_table) if table not in taken)
     return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
 
 
-def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
+def lacks_accessible_table(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
     """Return whether a player who needs an accessible table got another, although one exists."""
     accessible = {table for room in rooms if room.accessible for table in list_group_tables(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
 
-def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
+def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
     """Return the tables after each game without one, in order, has taken its first free wish."""
     found = dict(found)
     taken = set(found.values())
@@ -74,7 +74,7 @@ def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int
     return found
 
 
-def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
+def choose_starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
     """Return the starter of a game. Byes and unplayed games count as neither role."""
     if one.balance != other.balance:
         return min(one, other, key=lambda entrant: entrant.balance)
@@ -240,20 +240,20 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
     return tuple(found)
 
 
-def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
+def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
     """Return the proposal of a plan: games by table, then byes, each with its cost."""
-    pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
-    cost = _costs(field, pairs, names)
+    pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
+    cost = _pair_costs(field, pairs, names)
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]
-    claims = [_claim(field, pairs[position]) for position in games]
-    numbers = assigned(claims, field.first_table, field.rooms)
+    claims = [_make_claim(field, pairs[position]) for position in games]
+    numbers = assign_tables(claims, field.first_table, field.rooms)
     proposed = [
-        _game(field, pairs[position], table=table, cost=cost[position])
+        _make_game(field, pairs[position], table=table, cost=cost[position])
         for position, table in zip(games, numbers, strict=True)
     ]
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
-    access = ("no-accessible-table",) if unserved(claims, numbers, field.rooms) else ()
+    access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.rooms) else ()
     return Proposal(
         stage=field.stage,
         number=field.number,
@@ -271,13 +271,13 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
     )
 
 
-def _ordered(pair: Pair) -> Pair:
+def _order_pair(pair: Pair) -> Pair:
     if pair.other is None or pair.one < pair.other:
         return pair
     return replace(pair, one=pair.other, other=pair.one)
 
 
-def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
+def _pair_costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
     """Return each pair's cost by criterion, without the random tie-break."""
     if not pairs:
         return []
@@ -289,12 +289,12 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
 
 
-def _ends(field: Field, pair: Pair) -> list[Entrant]:
+def _pair_entrants(field: Field, pair: Pair) -> list[Entrant]:
     return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
-def _claim(field: Field, pair: Pair) -> Claim:
-    ends = _ends(field, pair)
+def _make_claim(field: Field, pair: Pair) -> Claim:
+    ends = _pair_entrants(field, pair)
     return Claim(
         kept=pair.fixed.table if pair.fixed else None,
         fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
@@ -303,15 +303,15 @@ def _claim(field: Field, pair: Pair) -> Claim:
     )
 
 
-def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
-    better, worse = _ends(field, pair)
+def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
+    better, worse = _pair_entrants(field, pair)
     drawn = field.settings.draw_starts or pair.draw
     if pair.fixed is not None and pair.fixed.keep_start:
         first = pair.fixed.first
     elif pair.first is not None and not drawn:
         first = field.entrants[pair.first].player
     else:
-        first = better.player if drawn else starter(field, better, worse).player
+        first = better.player if drawn else choose_starter(field, better, worse).player
     return ProposedGame(
         table=table,
         first=first,
@@ -319,12 +319,12 @@ def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], 
         start=Start.DRAW if drawn else Start.ASSIGNED,
         locked=pair.fixed is not None and pair.fixed.locked,
         match=pair.match,
-        reason=_reason(field, pair, cost),
+        reason=_make_reason(field, pair, cost),
     )
 
 
-def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
-    better, worse = _ends(field, pair)
+def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
+    better, worse = _pair_entrants(field, pair)
     meetings = len(better.meetings.get(worse.player, ()))
     code = pair.code
     if code is None:

@@ -26,8 +26,7 @@ from tdapp.i18n.phrases import (
     titled,
     unchecked,
 )
-from tdapp.pairing.forecast import forecast
-from tdapp.pairing.forecast import table as forecast_table
+from tdapp.pairing.forecast import compute_forecast, forecast_table
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
 from tdapp.reports.sections import Section
 
@@ -203,7 +202,7 @@ AVERAGES = Report(
 def _chance_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     try:
-        found = forecast(context.index, division.id)
+        found = compute_forecast(context.index, division.id)
     except RuleViolation as error:
         nothing = [text_field(context, catalogue.heading("name"), ())]
         return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))

@@ -34,7 +34,9 @@ def is_demo(tournament: OpenTournament) -> bool:
 
 def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
-    demo.play(desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned)
+    demo.play_tournament(
+        desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned
+    )
 
 
 def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:

@@ -58,7 +58,7 @@ class Comparison(Struct, frozen=True):
 
 
 def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a list. Raises InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened.
+    """Read a list. Raises InputError as `tdapp.exchange.wordlist.read_words`, or if it cannot be opened.
 
     A Hunspell dictionary is two files with one name. Either can be chosen.
     """
@@ -66,7 +66,7 @@ def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
     _refuse_huge(source)
-    plain = wordlist.read(read_file(source), how, source.name, affixes=affixes, progress=progress)
+    plain = wordlist.read_words(read_file(source), how, source.name, affixes=affixes, progress=progress)
     sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
     return ListPreview(plain, sample or plain.words[:SAMPLE])
 

@@ -60,7 +60,7 @@ def build(  # noqa: PLR0913 - what a file says of itself
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words and notes, as `tdapp.exchange.wordlist.read` returns them, to a new file. Return its metadata.
+    """Write words and notes from `tdapp.exchange.wordlist.read_words` to a new file. Return its metadata.
 
     `progress` counts words; an exception from it stops the work and removes the file. Raises StorageError
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,

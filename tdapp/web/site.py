@@ -19,7 +19,7 @@ from tdapp.domain.publishing import add_news_data, make_public_view
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
-from tdapp.exchange.exports import tourney
+from tdapp.exchange.exports import write_tourney
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
@@ -98,7 +98,7 @@ class Site:
         self._of = {name: pages for pages in self._divisions for name in pages.makers}
         self._about = " · ".join(filter(None, (self._event.place, catalogue.date(self._event.date))))
         self._feeds: Mapping[str, Callable[[], bytes]] = {
-            tourney_js.NAME: lambda: tourney(index, index.divisions, featured()),
+            tourney_js.NAME: lambda: write_tourney(index, index.divisions, featured()),
             DATA: lambda: public_data(index, self._divisions, catalogue),
             SCHEMA: data_schema,
             FEED: lambda: self.feed(address),
@@ -112,7 +112,7 @@ class Site:
         if name in FEEDS:
             return self._feeds[name]()
         if name in self._calendars:
-            return icalendar.write(self._index, [self._calendars[name]], self._catalogue)
+            return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
             states = (self._about, *(pages.state() for pages in self._divisions))
             frame = self._frame("", "", *states)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.text import unwritable
+from tdapp.exchange.text import make_write_error
 
 FORMAT = "html"  # the folder export
 MARK = "tdapp-site.txt"  # marks our folders; others are never replaced
@@ -32,7 +32,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
         finally:
             shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
-        raise unwritable(folder, error) from error
+        raise make_write_error(folder, error) from error
     return count
 
 
@@ -51,7 +51,7 @@ def _check_ours(folder: Path) -> None:
             not folder.is_dir() or (any(map(_seen, folder.iterdir())) and not (folder / MARK).exists())
         )
     except OSError as error:
-        raise unwritable(folder, error) from error
+        raise make_write_error(folder, error) from error
     if taken:
         raise InputError("site-folder-taken", source=folder.name)
 

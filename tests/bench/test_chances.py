@@ -10,9 +10,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
-from tdapp.pairing.chances import chances
-from tdapp.pairing.forecast import forecast
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.chances import compute_chances
+from tdapp.pairing.forecast import compute_forecast
 from tests.pairing.states import A, event, published, scored
 from tests.pairing.test_chances import field_of
 
@@ -28,7 +28,7 @@ def before_the_end(players: int, left: int) -> Index:
     """Return an event after some rounds of Swiss. The other rounds are paired with regard to the prizes."""
     tournament, chance = event(players, rounds=PLAYED + left), Random(players)
     for _ in range(PLAYED):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     return Index(prize_aware(tournament))
 
 
@@ -41,7 +41,7 @@ def prize_aware(tournament: Tournament) -> Tournament:
     ("players", "left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
 )
 def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
-    found = benchmark(chances, field_of(players, left), times=100_000, seed=1)
+    found = benchmark(compute_chances, field_of(players, left), times=100_000, seed=1)
 
     assert found.counts.sum() == found.times * players
 
@@ -51,7 +51,7 @@ def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: i
 def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     index = before_the_end(players, left)
 
-    proposal = benchmark(propose, index, A)
+    proposal = benchmark(propose_pairings, index, A)
 
     assert len(proposal.games) == players // 2
 
@@ -61,6 +61,6 @@ def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: in
 def test_the_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
     index = before_the_end(players, 4)
 
-    found = benchmark(forecast, index, A)
+    found = benchmark(compute_forecast, index, A)
 
     assert len(found.rows) == players

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.exchange.wordlist import ReadingOptions, read
+from tdapp.exchange.wordlist import ReadingOptions, read_words
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import anagrams, hooks, matching
@@ -70,7 +70,7 @@ def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source:
 
     def bring() -> int:
         target.unlink(missing_ok=True)
-        plain = read(source, ReadingOptions("nb"), progress=lambda done, total: None)
+        plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
         edition = Edition("Large", "nb", source_hash=plain.source_hash)
         return build(target, plain.words, edition, progress=lambda done, total: None).words
 
@@ -85,7 +85,7 @@ def test_two_million_forms_are_imported(
     source = "".join(f"{word.lower()}\n" for word in sorted(forms)).encode()
 
     def bring() -> int:
-        plain = read(source, ReadingOptions("nb"), progress=lambda done, total: None)
+        plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
         edition = Edition("Forms", "nb", source_hash=plain.source_hash)
         return build(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
 

@@ -11,7 +11,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.demo import play
+from tdapp.pairing.demo import play_tournament
 from tdapp.storage import Store
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, ruleset
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.bench
 def large() -> Tournament:
     value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
     desk = Desk(Store.memory(value))
-    play(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.key)
+    play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.key)
     value = desk.tournament
     desk.close()
     return value

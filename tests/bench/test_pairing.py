@@ -16,10 +16,10 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, propose
-from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, trial
+from tdapp.pairing import SYSTEMS, propose_pairings
+from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, try_command
 from tdapp.pairing.field import field_of
-from tdapp.pairing.recheck import repaired
+from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, scored
 from tests.pairing.test_matching import second_opinion
@@ -32,7 +32,7 @@ LARGE = [pytest.param(players, marks=pytest.mark.long) for players in (2000, 500
 def after_rounds(players: int) -> Tournament:
     tournament, chance = event(players), Random(players)
     for _ in range(ROUNDS):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     return tournament
 
 
@@ -42,7 +42,7 @@ def after_rounds(players: int) -> Tournament:
 def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
     index = Index(after_rounds(players))
 
-    proposal = benchmark(propose, index, A)
+    proposal = benchmark(propose_pairings, index, A)
 
     assert len(proposal.games) == players // 2
 
@@ -80,7 +80,7 @@ def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> N
     players = [replace(row, team=f"T{row.number % 30}") for row in tournament.players.values()]
     index = Index(tournament.put(stage, *players))
 
-    proposal = benchmark(propose, index, A)
+    proposal = benchmark(propose_pairings, index, A)
 
     assert len(proposal.games) == 150
 
@@ -90,11 +90,11 @@ def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> N
 def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: Callable[..., Tournament]) -> None:
     """Meant to take less than 0.2 s: the difference is seen before it is accepted."""
     drafted = after_rounds(300)
-    drafted = commands.propose_round(drafted, key="k", proposal=propose(Index(drafted), A))
+    drafted = commands.propose_round(drafted, key="k", proposal=propose_pairings(Index(drafted), A))
     item = Index(drafted).rounds(A)[-1].id
     one, other = (Index(drafted).games(item)[table].first for table in (0, 40))
 
-    found = benchmark(trial, drafted, item, partial(change, key="x", round=item, player=one, other=other))
+    found = benchmark(try_command, drafted, item, partial(change, key="x", round=item, player=one, other=other))
 
     assert found.tables
 
@@ -103,6 +103,6 @@ def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: 
 def test_all_rounds_of_three_hundred_are_checked(benchmark: BenchmarkFixture) -> None:
     tournament = after_rounds(300)
 
-    found = benchmark(repaired, tournament, A)
+    found = benchmark(recheck_rounds, tournament, A)
 
     assert len(found) == ROUNDS

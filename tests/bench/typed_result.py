@@ -26,7 +26,7 @@ from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell import start
 from tdapp.gui.widgets.theme import Look, load_fonts
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
 
 _PACKAGE = Path(tdapp.__file__).parent
@@ -56,7 +56,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     look.apply()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach(desk_on(tournament(players=24)))
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
     page = RoundsPage(session)
     page.show()
     page.refresh()

@@ -146,10 +146,10 @@ def test_a_workbook_and_texts_go_out(shell: Shell) -> None:
     demo = shell.folder / "demo.tdapp"
     shell.run("demo", demo, "--players", 8, "--rounds", 3)
     shell.run("export", demo, shell.folder / "all.xlsx", "--lang", "nl")
-    sheets = spreadsheets.read((shell.folder / "all.xlsx").read_bytes())
+    sheets = spreadsheets.read_sheets((shell.folder / "all.xlsx").read_bytes())
     assert [sheet.name for sheet in sheets] == ["Spelers", "Stand", "Kruistabel", "Ronde 1", "Ronde 2", "Ronde 3"]
     shell.run("export", demo, shell.folder / "two.xlsx", "--round", 2)
-    assert len(spreadsheets.read((shell.folder / "two.xlsx").read_bytes())) == 5
+    assert len(spreadsheets.read_sheets((shell.folder / "two.xlsx").read_bytes())) == 5
     shell.run("export", demo, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
     assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2\n\n1. ")
     assert "no round 9" in shell.refused(

@@ -152,7 +152,10 @@ def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
         (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex"), "--language"),
         (("lexicon", "build", "{folder}/none.txt", "{folder}/x.lex", "--language", "nl"), "none.txt"),
         (("lexicon", "build", "{folder}/swl.txt", "{folder}/swl.lex", "--language", "nl"), "already"),
-        (("lexicon", "build", "{folder}/swl.txt", "{folder}/n/x.lex", "--language", "nl"), "no such folder"),
+        (
+            ("lexicon", "build", "{folder}/swl.txt", "{folder}/n/x.lex", "--language", "nl"),
+            "this folder does not exist",
+        ),
         (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex", "--language", "Dutch"), "Dutch"),
         (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex", "--language", "nl", "--encoding", "q"), "q"),
         (

@@ -21,7 +21,7 @@ from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
 
@@ -338,7 +338,7 @@ class Use(RuleBasedStateMachine):
     @rule()
     def pair(self) -> None:
         try:
-            proposal = propose(self.desk.index, DIVISION)
+            proposal = propose_pairings(self.desk.index, DIVISION)
         except RuleViolation:
             return
         self.attempt("pair-round", partial(commands.pair_round, key=self.desk.key(), proposal=proposal))

@@ -23,7 +23,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Snapshots, Why
 from tdapp.storage.snapshots import restore
 from tests.building import DIVISION, event, last_round
@@ -185,7 +185,7 @@ class TwoDesks(RuleBasedStateMachine):
     @rule(at=DESKS)
     def pair(self, at: int) -> None:
         try:
-            proposal = propose(self.desks[at].index, DIVISION)
+            proposal = propose_pairings(self.desks[at].index, DIVISION)
         except RuleViolation:
             return
         self.attempt(at, "pair-round", partial(commands.pair_round, key=self.key(), proposal=proposal))

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
 from tests.desk.test_desk import rename, same
@@ -396,7 +396,7 @@ def three_divisions() -> Tournament:
         entries = tuple(PlayerEntry(number=one, name=f"{code}{one}") for one in range(1, 201))
         value = commands.import_players(value, key=code, division=division, entries=entries)
     for division in value.divisions:
-        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
     return value
 
 

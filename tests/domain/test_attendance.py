@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.messages.sentences import FOLLOWS
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.i18n import spoken
 
@@ -59,7 +59,7 @@ def test_leaving_during_a_round_leaves_an_open_game() -> None:
 
 def test_a_draft_is_to_be_paired_again() -> None:
     t = event(8)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = after(t, commands.set_absence, 3, key="a", first_round=1)
     assert found["draft-game"].attend
     assert found["draft-game"].facts["opponent"] == "P7"
@@ -67,10 +67,10 @@ def test_a_draft_is_to_be_paired_again() -> None:
     assert not DRAFT & set(after(t, commands.set_absence, 3, key="a", first_round=2))
     assert found["odd-once"].facts == {"round": 1, "n": 7}
     away = commands.set_absence(event(9), key="a", player=player(event(9), 3).id, first_round=1)
-    away = commands.propose_round(away, key="k", proposal=propose(Index(away), DIVISION))
+    away = commands.propose_round(away, key="k", proposal=propose_pairings(Index(away), DIVISION))
     assert "draft-without" in after(away, commands.clear_absence, 3, round_number=1)
     odd = event(9)
-    odd = commands.propose_round(odd, key="k", proposal=propose(Index(odd), DIVISION))
+    odd = commands.propose_round(odd, key="k", proposal=propose_pairings(Index(odd), DIVISION))
     waits = odd.players[Index(odd).byes(last_round(odd).id)[0].player].number
     assert "draft-bye" in after(odd, commands.withdraw_player, waits, key="w")
     assert not DRAFT & set(after(odd, commands.set_absence, waits, key="a", first_round=2))
@@ -78,13 +78,13 @@ def test_a_draft_is_to_be_paired_again() -> None:
 
 def test_draft_distinguishes_own_bye_from_others() -> None:
     t = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=1)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(last_round(t).id)}
     assert len(byes) == 2
     assert "draft-bye" in after(t, commands.withdraw_player, byes[ByeKind.BYE], key="w")
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
-    t = commands.propose_round(event(8), key="k", proposal=propose(Index(event(8)), DIVISION))
+    t = commands.propose_round(event(8), key="k", proposal=propose_pairings(Index(event(8)), DIVISION))
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
 

@@ -30,7 +30,7 @@ from tdapp.domain.prizes import compute_awards
 from tdapp.domain.problems import find_problems
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
+from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose_pairings
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
 
@@ -41,7 +41,7 @@ def cup(count: int, *, rounds: int = 9, **chosen: object) -> Tournament:
 
 
 def paired(tournament: Tournament) -> Tournament:
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     return commands.pair_round(tournament, key=f"k{proposal.number}", proposal=proposal)
 
 
@@ -85,7 +85,7 @@ def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
     tournament = tournament.put(stage)
 
     fixed = [Fixed(PlayerId("p4"), PlayerId("p1")), Fixed(PlayerId("p3"), PlayerId("p2"))]
-    tournament = published(tournament, propose(Index(tournament), A, fixed=fixed))
+    tournament = published(tournament, propose_pairings(Index(tournament), A, fixed=fixed))
     for game in tournament.games.values():
         low = int(game.first[1:]) > int(game.second[1:])
         tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * low, 401))
@@ -123,13 +123,13 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     game = tournament.games[GameId("late")]
     assert {game.first, game.second} == {"p3", "p9"}
     tournament = scored(tournament)
-    second = propose(Index(tournament), A)
+    second = propose_pairings(Index(tournament), A)
     assert {frozenset({game.first, game.second}) for game in second.games} == {
         frozenset({"p1", "p4"}),
         frozenset({"p2", "p3"}),
     }
     tournament = scored(commands.pair_round(tournament, key="k2", proposal=second))
-    losers = propose(Index(tournament), A)
+    losers = propose_pairings(Index(tournament), A)
     assert {frozenset({game.first, game.second}) for game in losers.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p3", "p5"}),
@@ -238,7 +238,7 @@ def test_corrected_winner_playing_as_the_loser_is_reported(kind: Elimination, na
 
 def test_swapped_players_keep_the_bracket_complete() -> None:
     tournament = scored(paired(cup(6)))
-    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
     swap = PAIRING_COMMANDS["swap-players"]
     swapped = swap(draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2"))
@@ -251,7 +251,7 @@ def test_swapped_players_keep_the_bracket_complete() -> None:
 
 def test_players_of_a_started_series_stay() -> None:
     tournament = scored(paired(cup(4, series=3)))
-    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
     with pytest.raises(RuleViolation, match="series-under-way"):
         PAIRING_COMMANDS["swap-players"](
@@ -261,7 +261,7 @@ def test_players_of_a_started_series_stay() -> None:
 
 def test_a_bye_changes_hands_with_its_match() -> None:
     tournament = cup(6)
-    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
     swap = PAIRING_COMMANDS["swap-players"]
     swapped = swap(draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p5"))
@@ -279,7 +279,7 @@ def test_a_bye_changes_hands_with_its_match() -> None:
 
 def test_omitted_match_is_reported() -> None:
     tournament = cup(4)
-    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
     game = Index(draft).games(item.id)[0]
     left = PAIRING_COMMANDS["unpair-game"](draft, key="e", game=game.id)

@@ -16,7 +16,7 @@ from tdapp.domain.tables.bracket import Tree, bracket_trees, knockout_of
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests import building
 from tests.domain.test_bracket_commands import cup, scored
 from tests.pairing.states import STAGE, A, event, published
@@ -63,7 +63,7 @@ def test_losers_bracket_without_a_first_round_has_no_gap() -> None:
 
 def test_future_and_former_players() -> None:
     tournament = cup(4, series=3)
-    tournament = scored(published(tournament, propose(Index(tournament), A)))
+    tournament = scored(published(tournament, propose_pairings(Index(tournament), A)))
     semifinal, _, final = shown(tournament)[0].boxes
     assert [side.came for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
     assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
@@ -80,7 +80,7 @@ def test_playable_matches_are_open() -> None:
 
     tournament = cup(7)
     assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     played = scored(tournament)
     assert open_in(played) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})

@@ -13,7 +13,7 @@ from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import WrittenChallenge, find_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import challenge_table, seats_at
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, game_at, paired
@@ -94,7 +94,7 @@ def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
     value = commands.add_stage(value, key="se", division=other, system="swiss", rounds=1)
     for key in ("e1", "e2"):
         value = commands.add_player(value, key=key, division=other, name=key)
-    value = commands.pair_round(value, key="re", proposal=propose(Index(value), other))
+    value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other))
     assert [seat.division for seat in seats_at(Index(value), 1)] == [DIVISION, DIVISION, other, other]
 
 

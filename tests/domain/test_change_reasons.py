@@ -15,7 +15,7 @@ from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 
@@ -89,7 +89,7 @@ def test_checked_and_certified_results_are_weighed(change: Change) -> None:
 @pytest.mark.parametrize("change", CHANGES[:4])
 def test_result_used_by_a_later_draft_needs_a_preview(change: Change) -> None:
     t, game = begun()
-    later = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    later = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert needs_assessment(later, change(later, game))
 
 

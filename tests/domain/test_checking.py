@@ -11,7 +11,7 @@ from tdapp.domain.game_results import Tally, count_checked_games, is_checking_us
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, game_at, last_round, paired
 
 
@@ -51,7 +51,7 @@ def test_a_certified_result_is_checked_and_a_forfeit_needs_no_check() -> None:
 def test_draft_with_changed_results_is_not_published() -> None:
     t = commands.set_check_first(checked(paired(event(4)), 1, 2), check_first=True)
     first = game_at(t, 1)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     corrected = commands.enter_result(t, game=first.id, first=300, second=400)
     with pytest.raises(RuleViolation, match="unchecked-results"):
         commands.publish_round(corrected, round=last_round(t).id)
@@ -63,8 +63,8 @@ def test_round_waits_for_the_results_of_its_standings() -> None:
     t = commands.set_check_first(checked(paired(event(8)), 1, 2, 3, 4), check_first=True)
     t = paired(t)
     with pytest.raises(RuleViolation, match="unchecked-results"):
-        commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION, source_round=1))
+        commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION, source_round=1))
     draft = last_round(t)
     assert last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
     other = t.put(replace(draft, source=None))  # as of a file that does not say it

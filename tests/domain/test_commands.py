@@ -26,7 +26,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tournament import Tournament, compute_diff, find_faults
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
 
@@ -194,7 +194,7 @@ def test_two_players_are_forbidden_once_and_allowed_again() -> None:
     refused("against-himself", commands.forbid_pairing, t, key="f", player=one, other=one)
     t = commands.forbid_pairing(t, key="f", player=one, other=two)
     refused("already-forbidden", commands.forbid_pairing, t, key="g", player=two, other=one)
-    met = {frozenset({game.first, game.second}) for game in propose(Index(t), DIVISION).games}
+    met = {frozenset({game.first, game.second}) for game in propose_pairings(Index(t), DIVISION).games}
     assert frozenset({one, two}) not in met
     assert not commands.allow_pairing(t, player=two, other=one).constraints
     refused("not-forbidden", commands.allow_pairing, event(4), player=one, other=two)
@@ -315,7 +315,7 @@ def test_other_rules_count_at_once() -> None:
 
 def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
     t = event(5)
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="a", proposal=proposal)
     draft = last_round(t)
     assert draft.state is RoundState.DRAFT
@@ -331,7 +331,7 @@ def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
 
 def test_a_proposal_of_other_days_is_refused() -> None:
     t = event(6)
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     t = commands.withdraw_player(t, key="w", player=player(t, 1).id)
     refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
     refused("not-next-round", commands.propose_round, event(6), key="a", proposal=replace(proposal, number=2))
@@ -340,7 +340,7 @@ def test_a_proposal_of_other_days_is_refused() -> None:
 @pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
 def test_a_proposal_that_seats_somebody_wrongly_is_refused(code: str) -> None:
     t = commands.add_player(_with_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     one, two = proposal.games
     games = {
         "against-himself": (replace(one, second=one.first), two),
@@ -365,7 +365,7 @@ def test_published_round_needs_a_reason_and_consent_to_discard() -> None:
 
 def test_unpublished_round_is_the_draft_with_manual_changes() -> None:
     t = paired(event(7))
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="k", proposal=proposal)
     (bye,) = Index(t).byes(last_round(t).id)
     t = swap_players(t, key="w", round=last_round(t).id, player=bye.player, other=game_at(t, 1).first)
@@ -384,7 +384,7 @@ def test_unpublished_round_is_the_draft_with_manual_changes() -> None:
 
 def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None:
     t = event(6, system="knockout", rounds=3)
-    t = draft = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.publish_round(t, round=last_round(t).id)
     assert t.seeds
     assert compute_diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()

@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import assess_transfer
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import RESOURCES, ruleset
 
@@ -44,7 +44,7 @@ def two_divisions() -> Tournament:
             )
     value = commands.change_division_rules(value, division=B, ruleset=DUTCH)
     for division in (A, B):
-        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
     return value
 
 
@@ -157,7 +157,7 @@ def test_division_rules_can_be_undone_and_survive(tmp_path: Path) -> None:
     with closing(Desk.open(tmp_path / "two.tdapp")) as again:
         for value in (
             again.tournament,
-            tournament_json.read(tournament_json.write(again.tournament), "copy.json"),
+            tournament_json.read_tournament(tournament_json.write_tournament(again.tournament), "copy.json"),
         ):
             assert (value.divisions[B].ruleset, value.divisions[B].wordlist) == (DUTCH, "dutch")
             assert (value.divisions[A].ruleset, value.divisions[A].wordlist) == (None, None)
@@ -179,7 +179,7 @@ def test_history_names_changed_division_rules() -> None:
 def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
     with pytest.raises(InputError) as refused:
-        tournament_json.read(tournament_json.write(value), "copy.json")
+        tournament_json.read_tournament(tournament_json.write_tournament(value), "copy.json")
     assert "divisions b: ruleset.order.other missing" in str(refused.value.facts)
 
 

@@ -18,7 +18,7 @@ from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
@@ -109,7 +109,7 @@ def scores(**told: Any) -> Tournament:
 
 
 def table(number: int) -> Tournament:
-    value = commands.propose_round(event(5), key="k", proposal=propose(Index(event(5)), DIVISION))
+    value = commands.propose_round(event(5), key="k", proposal=propose_pairings(Index(event(5)), DIVISION))
     return commands.set_table(value, game=game_at(value, 1).id, table=number)
 
 

@@ -13,7 +13,7 @@ from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, division_news, news_table, round_news
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
@@ -181,7 +181,7 @@ def test_present_record_holder_has_the_public_name() -> None:
 
 def duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
     """Return the tournament with one more round of a division of two, won by its first player."""
-    proposal = propose(Index(value), DivisionId(division))
+    proposal = propose_pairings(Index(value), DivisionId(division))
     value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
     (game,) = Index(value).games(Index(value).round(DivisionId(division), number).id)
     return commands.enter_result(value, game=game.id, first=points, second=300, confirmed=True)

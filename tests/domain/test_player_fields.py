@@ -109,18 +109,18 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
     index = Index(value)
     division = export_division(index, index.divisions[0])
     if kind == "json":
-        return first(tournament_json.read(tournament_json.write(value)))
+        return first(tournament_json.read_tournament(tournament_json.write_tournament(value)))
     if kind == "xlsx":
-        data = exports.write("xlsx", index, None, None, ENGLISH)
+        data = exports.write_export("xlsx", index, None, None, ENGLISH)
         found = imports.read_bytes(data, "a.xlsx")  # type: ignore[arg-type]
         assert isinstance(found, imports.Lists)
         return player_lists.of_grid(found.sheets[0].grid).accepted()[0]
     if kind == "csv":
-        return player_lists.read(player_lists.write(division.players)).accepted()[0]
+        return player_lists.read_players(player_lists.write_players(division.players)).accepted()[0]
     if kind == "tsh":
-        return tsh.read(tsh.write(division)).players[0]
-    data = exports.write("trf", index, None, None, ENGLISH)
-    return trf.read(data).divisions[0].players[0]  # type: ignore[arg-type]
+        return tsh.read_division(tsh.write_division(division)).players[0]
+    data = exports.write_export("trf", index, None, None, ENGLISH)
+    return trf.read_trf(data).divisions[0].players[0]  # type: ignore[arg-type]
 
 
 @EACH_LISTED
@@ -136,5 +136,5 @@ def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldIn
 @EACH_LISTED
 def test_rating_lists_have_the_fields_of_the_person(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(known()), DIVISION)
-    (read, *_) = rating_lists.read(player_lists.write((entry,)), "list.csv").players
+    (read, *_) = rating_lists.read_ratings(player_lists.write_players((entry,)), "list.csv").players
     assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])

@@ -14,8 +14,8 @@ from tdapp.domain.model import DivisionId, Forfeit, PlayerId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
-from tdapp.pairing.referee import examine
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.referee import examine_division
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
 
@@ -45,13 +45,13 @@ def test_missing_results_block_the_next_round() -> None:
 
 def test_a_draft_waits_first_of_all() -> None:
     t = event(5)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert list(found(t)) == ["draft-waits", "odd-field"]
 
 
 def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
     t = event(5)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 2)
     (bye,) = Index(t).byes(draft.id)
     for gone in (game.first, bye.player):
@@ -60,13 +60,13 @@ def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
         assert (problem.key, problem.urgent, problem.facts["players"]) == (draft.id, True, t.players[gone].name)
         with pytest.raises(RuleViolation, match="draft-absent"):
             commands.publish_round(left, round=draft.id)
-        again = commands.propose_round(left, key="l", proposal=propose(Index(left), DIVISION))
+        again = commands.propose_round(left, key="l", proposal=propose_pairings(Index(left), DIVISION))
         assert "draft-absent" not in found(commands.publish_round(again, round=draft.id))
 
 
 def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
     t = event(6)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 3)
     wished = commands.keep_apart(t, key="c", player=game.first, other=game.second)
     assert "draft-forbidden" not in found(wished)
@@ -74,7 +74,7 @@ def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
     assert found(t)["draft-forbidden"].facts["table"] == 3
     with pytest.raises(RuleViolation, match="draft-forbidden"):
         commands.publish_round(t, round=draft.id)
-    again = commands.propose_round(t, key="l", proposal=propose(Index(t), DIVISION))
+    again = commands.propose_round(t, key="l", proposal=propose_pairings(Index(t), DIVISION))
     assert "draft-forbidden" not in found(commands.publish_round(again, round=draft.id))
 
 
@@ -83,7 +83,7 @@ def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
 )
 def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code: str) -> None:
     t = commands.forbid_pairing(event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.publish_round(t, round=last_round(t).id)
     game = game_at(t, 1)
     assert {game.first, game.second} == {"p1", "p4"}
@@ -91,7 +91,7 @@ def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code
     assert (problem.key, problem.urgent) == (game.id, False)
     played = commands.enter_result(t, game=game.id, first=400, second=300)
     assert code not in found(played)
-    assert examine(t, t.divisions[DIVISION]).findings == ()
+    assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_player_added_after_pairing_has_no_seat() -> None:

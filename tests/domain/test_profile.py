@@ -10,7 +10,7 @@ from tdapp.domain.model import ByeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import profile
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
@@ -61,7 +61,7 @@ def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> 
 
 
 def test_next_game_or_bye_can_be_of_a_draft(seven: Tournament) -> None:
-    proposal = propose(Index(seven), DIVISION)
+    proposal = propose_pairings(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
     found = profile.next_round(Index(after), after.players[bye.player])

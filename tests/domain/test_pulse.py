@@ -17,7 +17,7 @@ from tdapp.domain.sheet_draft import End
 from tdapp.domain.tables.pulse import Pulse, round_pulse
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tileset
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Ended, Turn, TurnKind
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, last_round, pair_next
@@ -155,7 +155,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
         add = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
         hall.desk.do(add, label="add-player")
     hall.minute = 90
-    proposal = propose(hall.desk.index, B)
+    proposal = propose_pairings(hall.desk.index, B)
     hall.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))
     steady(hall, 0)
     found = hall.pulse(95)
@@ -168,7 +168,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
 
 def test_a_draft_has_none(hall: Hall) -> None:
     steady(hall, 0)
-    proposal = propose(hall.desk.index, DIVISION)
+    proposal = propose_pairings(hall.desk.index, DIVISION)
     hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
     item = last_round(hall.desk.tournament)
     assert round_pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None

@@ -96,7 +96,7 @@ def test_published_ratings_are_met_to_the_point(name: str) -> None:
 @pytest.mark.data
 def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
     """A long event is rated in two parts, of 12 and 11 rounds."""
-    records = tsh.records((data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t")
+    records = tsh.read_records((data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t")
     index = Index(published("kingston2023_a.t").tournament)
     found = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
     assert [one.new for one in found] == [int(line.keys["newr"][-1]) for line in records]
@@ -105,7 +105,7 @@ def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
 @pytest.mark.data
 def test_world_list_is_met_to_two_points_with_one_exception() -> None:
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
-    records = tsh.records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
+    records = tsh.read_records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
     found = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
     off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]

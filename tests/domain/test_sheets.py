@@ -21,7 +21,7 @@ from tdapp.domain.tables.players import card_table
 from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_faults, invert_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse_sheet, swap_players
 from tests.building import DIVISION, RESOURCES, event, game_at, paired, player
 
@@ -458,7 +458,7 @@ def test_a_margin_lowers_the_tournaments_spread_from_its_round_on() -> None:
     assert card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
     one, two = (compute_fingerprint(Index(x), DIVISION, 3) for x in (t, after))
     assert one != two
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     refused("pairing-outdated", commands.pair_round, after, key="k", proposal=proposal)
 
 
@@ -560,10 +560,10 @@ def test_player_without_games_is_removed_with_sanctions() -> None:
 def test_a_document_carries_sheets_and_sanctions() -> None:
     t, game = entered()
     t = punished(ruled(t, game), 1, SanctionKind.WARNING)
-    data = tournament_json.write(t)
-    assert same(tournament_json.read(data), t)
+    data = tournament_json.write_tournament(t)
+    assert same(tournament_json.read_tournament(data), t)
     with pytest.raises(Exception, match="sheets"):
-        tournament_json.read(data.replace(b'"player": 1', b'"player": 7'))
+        tournament_json.read_tournament(data.replace(b'"player": 1', b'"player": 7'))
 
 
 def test_the_ids_of_other_divisions_are_left_alone() -> None:

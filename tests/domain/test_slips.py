@@ -214,7 +214,7 @@ def test_the_key_stays_in_the_tournament() -> None:
     assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")
     assert not map_game_codes(Index(replace(value, secret="")))
     assert not make_public_view(says(value, 1, 400, 300)).slips
-    again = tournament_json.read(tournament_json.write(value))
+    again = tournament_json.read_tournament(tournament_json.write_tournament(value))
     assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
     with closing(desk(paired(event(4), results=False))) as at:
         at.do(partial(commands.open_entry, key="secret-key"))

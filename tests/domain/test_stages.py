@@ -32,7 +32,7 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_present_players, list_group_seats, split_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import PAIRING_COMMANDS, propose
+from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.pairing.field import field_of
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, last_round, paired
@@ -189,7 +189,7 @@ def test_equals_at_the_cut_do_not_overtake_each_other() -> None:
 
 def test_draft_with_an_eliminated_player_is_paired_again() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
-    proposal = propose(Index(tournament), DIVISION)
+    proposal = propose_pairings(Index(tournament), DIVISION)
     draft = commands.propose_round(tournament, key="k", proposal=proposal)
     index = Index(draft)
     for game in index.games(index.round(DIVISION, 3).id):
@@ -199,14 +199,14 @@ def test_draft_with_an_eliminated_player_is_paired_again() -> None:
     assert order(draft)[:4] != order(tournament)[:4]
     with pytest.raises(RuleViolation, match="pairing-outdated"):
         commands.publish_round(draft, round=last_round(draft).id)
-    again = commands.propose_round(draft, key="l", proposal=propose(Index(draft), DIVISION))
+    again = commands.propose_round(draft, key="l", proposal=propose_pairings(Index(draft), DIVISION))
     assert sorted(numbers(again, tuple(in_round(again)))) == sorted(order(draft)[:4])
 
 
 def test_a_cut_is_never_made_from_older_standings() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     with pytest.raises(RuleViolation, match="no-such-round"):
-        propose(Index(tournament), DIVISION, source_round=2)
+        propose_pairings(Index(tournament), DIVISION, source_round=2)
 
 
 def test_a_cut_holds_for_the_stages_that_follow() -> None:
@@ -356,7 +356,7 @@ def test_seats_after_a_cut_are_of_qualified_players_then_latecomers(settings: Pa
 def test_too_many_groups_are_refused() -> None:
     tournament = planned(5, ("round-robin", 1, {"settings": PairingSettings(groups=3)}))
     with pytest.raises(RuleViolation, match="too-many-groups"):
-        propose(Index(tournament), DIVISION)
+        propose_pairings(Index(tournament), DIVISION)
 
 
 def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
@@ -382,7 +382,7 @@ def test_a_clean_start_counts_its_own_rounds_only() -> None:
     tournament = paired(tournament)
     assert {row.games for row in ranked(tournament)} == {1}
     assert {row.games for row in ranked(tournament, 3)} == {3}
-    with_history = propose(Index(tournament), DIVISION)
+    with_history = propose_pairings(Index(tournament), DIVISION)
     assert dict(with_history.cost)["repeats"] == 0  # meetings of the first stage still count
 
 

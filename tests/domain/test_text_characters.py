@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.text_characters import align_columns, isolate_text, put_first_name_first
 from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.text import clean
+from tdapp.exchange.text import clean_text
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import RESOURCES, event, paired
 
@@ -21,11 +21,11 @@ PILED = "e" + "\u0301" * 40
 
 
 def test_joiners_stay_between_letters_and_of_many_marks_the_first() -> None:
-    assert clean(JOINED) == JOINED
-    assert clean("क्\u200dष") == "क्\u200dष"
-    assert clean("\u200dAnn\u200c 7\u200d") == "Ann 7"
-    assert clean(f"{PILED}x") == "e" + "\u0301" * 4 + "x"
-    assert clean("A\u202eb\u2068c") == "Abc"
+    assert clean_text(JOINED) == JOINED
+    assert clean_text("क्\u200dष") == "क्\u200dष"
+    assert clean_text("\u200dAnn\u200c 7\u200d") == "Ann 7"
+    assert clean_text(f"{PILED}x") == "e" + "\u0301" * 4 + "x"
+    assert clean_text("A\u202eb\u2068c") == "Abc"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
         assert f"\u2068{ARABIC}\u2069" in plain_text.of_round(index, division, None, catalogue, short=short)
         assert f"\u2068{ARABIC}\u2069" in plain_text.of_standings(index, division, None, catalogue, short=short)
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
-        made = exports.write(kind, index, None, None, catalogue)
+        made = exports.write_export(kind, index, None, None, catalogue)
         contents = made.values() if isinstance(made, Mapping) else [made]
         assert not any("\u2068".encode() in content for content in contents)
 

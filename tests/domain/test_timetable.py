@@ -105,7 +105,7 @@ def test_a_file_made_by_hand_has_no_times() -> None:
 
 
 def calendar(value: Tournament) -> list[str]:
-    content = icalendar.write(Index(value), value.divisions.values(), WORDS).decode()
+    content = icalendar.write_calendar(Index(value), value.divisions.values(), WORDS).decode()
     assert content.endswith("\r\n")
     assert "\n" not in content.replace("\r\n", "")
     return content.removesuffix("\r\n").split("\r\n")

@@ -15,7 +15,7 @@ from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
 from tdapp.domain.records import compute_records
 from tdapp.domain.tournament import Tournament, compute_diff, find_faults
 from tdapp.domain.transfer import assess_transfer
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
 
 B = DivisionId("b")
@@ -29,7 +29,7 @@ def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournam
     for number in range(1, players + 1):
         t = commands.add_player(t, key=f"q{number}", division=B, name=f"Q{number}", rating=1500 - number)
     for number in range(1, rounds + 1):
-        t = commands.pair_round(t, key=f"b{number}", proposal=propose(Index(t), B))
+        t = commands.pair_round(t, key=f"b{number}", proposal=propose_pairings(Index(t), B))
         for game in Index(t).games(Index(t).published(B)[-1].id):
             t = commands.enter_result(t, game=game.id, first=420, second=380)
     return t
@@ -44,7 +44,7 @@ def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> 
     t = two(5, first_table=first_table)
     t = commands.forbid_pairing(t, key="never", player=PlayerId("q1"), other=PlayerId("q2"))
     t = commands.add_prize(t, key="first", division=B, kind=PrizeKind.RANK)
-    t = commands.propose_round(t, key="draft", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), DIVISION))
     after = commands.merge_division(t, division=B, into=DIVISION)
 
     assert find_faults(after) == ()
@@ -59,7 +59,7 @@ def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> 
     found = codes(t, after)
     assert found.keys() == {"draft-gone", "games-come", "rounds-missed", "numbers-new", "prizes-gone", "field-odd"}
     assert [found[code] for code in ("games-come", "rounds-missed", "field-odd")] == [2, 1, 13]
-    assert commands.pair_round(after, key="next", proposal=propose(Index(after), DIVISION)).rounds
+    assert commands.pair_round(after, key="next", proposal=propose_pairings(Index(after), DIVISION)).rounds
 
 
 def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_started_knockout_is_not_merged() -> None:
 
 def test_players_in_a_draft_move_completely_and_the_draft_is_removed() -> None:
     t = two(4, 0)
-    t = commands.propose_round(t, key="draft", proposal=propose(Index(t), B))
+    t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), B))
     after = commands.move_players(t, key="m", players=(PlayerId("q1"), PlayerId("q2")), division=DIVISION)
     assert [len(Index(after).players(one)) for one in (DIVISION, B)] == [10, 2]
     assert codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}

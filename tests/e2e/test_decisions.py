@@ -299,7 +299,7 @@ def test_the_own_page_on_a_phone() -> None:
 
 @pytest.mark.parametrize("kind", ["round-txt", "round-short"])
 def test_texts_for_mail(kind: str) -> None:
-    text = exports.write(kind, index(), "A", None, WORDS)
+    text = exports.write_export(kind, index(), "A", None, WORDS)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
         line = next(line for line in lines if line.startswith(str(table)))
@@ -310,7 +310,7 @@ def test_texts_for_mail(kind: str) -> None:
 
 
 def test_a_workbook() -> None:
-    data = exports.write("xlsx", index(), "A", None, WORDS)
+    data = exports.write_export("xlsx", index(), "A", None, WORDS)
     assert isinstance(data, bytes)
     strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
     for text in ("(16) 480 time – 430", "(12) 411 – 411 wins", "Winner", "Decided by", "sanction"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.imports import FileFormat, detect
+from tdapp.exchange.imports import FileFormat, detect_format
 from tests.data_events import data_folder
 
 
@@ -29,7 +29,7 @@ from tests.data_events import data_folder
     ],
 )
 def test_known_formats(data: bytes, expected: FileFormat) -> None:
-    assert detect(data) is expected
+    assert detect_format(data) is expected
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_known_formats(data: bytes, expected: FileFormat) -> None:
 )
 def test_others_are_refused_with_the_reason(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        detect(data, "thing")
+        detect_format(data, "thing")
     assert (caught.value.code, caught.value.source) == (code, "thing")
 
 
@@ -56,4 +56,4 @@ def test_real_files_are_known() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
-        assert detect(path.read_bytes()) is FileFormat.TSH
+        assert detect_format(path.read_bytes()) is FileFormat.TSH

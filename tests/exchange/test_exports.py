@@ -18,7 +18,7 @@ from tdapp.exchange import exports, imports, player_lists, spreadsheets
 from tdapp.exchange.imports import Lists
 from tdapp.exchange.unsupported import Held
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import RESOURCES
 from tests.data_events import RULES
 from tests.exchange.archives import unpacked
@@ -44,7 +44,7 @@ def played(*, rounds: int = 2) -> Tournament:
     value = commands.add_stage(value, key="s", division=D, system="swiss", rounds=5)
     value = commands.import_players(value, key="p", division=D, entries=ENTRIES)
     for number in range(1, rounds + 1):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), D))
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), D))
         for game in Index(value).games(Index(value).rounds(D)[-1].id):
             points = (400 + game.table, 300 + number)
             value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
@@ -54,7 +54,7 @@ def played(*, rounds: int = 2) -> Tournament:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
     index = Index(played())
-    data = exports.write("xlsx", index, None, None, words(language))
+    data = exports.write_export("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
     lists = imports.read_bytes(data, "a.xlsx")
     assert isinstance(lists, Lists)
@@ -62,7 +62,7 @@ def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
 
 
 def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
-    data = exports.write("xlsx", Index(played()), "A", None, words())
+    data = exports.write_export("xlsx", Index(played()), "A", None, words())
     assert isinstance(data, bytes)
     parts = unpacked(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
@@ -76,28 +76,30 @@ def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
 
 def test_the_same_tournament_makes_the_same_workbook() -> None:
     index = Index(played())
-    assert exports.write("xlsx", index, None, None, words()) == exports.write("xlsx", index, None, None, words())
+    assert exports.write_export("xlsx", index, None, None, words()) == exports.write_export(
+        "xlsx", index, None, None, words()
+    )
 
 
 def test_sheet_names_are_valid_and_unique() -> None:
     value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
-    data = exports.write("xlsx", Index(value), None, None, words())
+    data = exports.write_export("xlsx", Index(value), None, None, words())
     assert isinstance(data, bytes)
-    names = [sheet.name for sheet in spreadsheets.read(data)]
+    names = [sheet.name for sheet in spreadsheets.read_sheets(data)]
     assert len(names) == len({name.casefold() for name in names})
     assert all(len(name) <= 31 and not {*name} & {*"[]:*?/\\"} for name in names)
 
 
 def test_an_empty_tournament_makes_a_workbook() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
-    assert exports.write("xlsx", Index(empty), None, None, words())
+    assert exports.write_export("xlsx", Index(empty), None, None, words())
 
 
 def test_texts_for_mail() -> None:
     index = Index(played(rounds=1))
     text = {
-        kind: str(exports.write(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
+        kind: str(exports.write_export(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
     }
     lines = text["txt"].splitlines()
@@ -117,24 +119,24 @@ def test_texts_for_mail() -> None:
 
 def test_division_is_named_beside_others() -> None:
     value = commands.add_division(played(rounds=1), key="e", code="B")
-    text = exports.write("round-short", Index(value), "A", 1, words("nl"))
+    text = exports.write_export("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1\n")
 
 
 def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
     value = played(rounds=0)
-    value = commands.pair_round(value, key="r", proposal=propose(Index(value), D))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
-    text = exports.write("round-short", Index(value), "A", None, words())
+    text = exports.write_export("round-short", Index(value), "A", None, words())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
     for forfeit, times in ((Forfeit.SECOND, 1), (Forfeit.BOTH, 2)):
         ruled = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = exports.write("round-txt", Index(ruled), "A", None, words())
+        text = exports.write_export("round-txt", Index(ruled), "A", None, words())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[2]
         assert line.count("forfeited") == times
@@ -150,7 +152,7 @@ def test_omissions_are_named(kind: str) -> None:
         commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=Forfeit.BOTH
     )
     value = commands.forbid_pairing(value, key="b", player=one, other=two)
-    value = commands.propose_round(value, key="d", proposal=propose(Index(value), D))
+    value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
     told = exports.unsupported_parts(kind, Index(value), "A")
     without = [one.facts["what"] for one in told if one.code == "export-without"]
     held = {one for what in without for one in what}  # type: ignore[attr-defined]
@@ -180,20 +182,20 @@ def test_unknown_letters_and_fields_of_tsh_are_named() -> None:
 
 def test_unknown_format_is_refused() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
-        exports.write("doc", Index(played()), None, None, words())
+        exports.write_export("doc", Index(played()), None, None, words())
 
 
 def test_a_folder_is_saved_file_by_file(tmp_path: Path) -> None:
-    content = exports.write("tsh", Index(played()), None, None, words())
-    exports.save(tmp_path / "a" / "b", content)
+    content = exports.write_export("tsh", Index(played()), None, None, words())
+    exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
 
 def test_shared_data_is_public_data() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = exports.shareable(Index(value.put(*named)))
-    write = partial(exports.write, index=index, code=None, after=None, catalogue=words())
+    index = exports.make_shareable(Index(value.put(*named)))
+    write = partial(exports.write_export, index=index, code=None, after=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content
@@ -205,9 +207,9 @@ def test_rating_officers_of_wespa_read_names_as_first_last_and_every_division() 
     value = commands.add_division(played(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(RuleViolation, match="tou-no-date"):
-        exports.write("wespa", Index(value), None, None, words())
+        exports.write_export("wespa", Index(value), None, None, words())
     value = commands.edit_event(value, date="2026-11-21")
-    data = exports.write("wespa", Index(value), None, None, words())
+    data = exports.write_export("wespa", Index(value), None, None, words())
     assert isinstance(data, bytes)
     text = data.decode("utf-8")
     assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
@@ -220,7 +222,7 @@ def test_rating_officers_of_naspa_get_ascii_with_numbers() -> None:
     value = played()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
-    data = exports.write("naspa", Index(value), None, None, words())
+    data = exports.write_export("naspa", Index(value), None, None, words())
     assert isinstance(data, bytes)
     lines = data.decode("ascii").splitlines()
     assert lines[0] == "#division A"

@@ -17,9 +17,9 @@ from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import OF_PLAYER, Held, differing
+from tdapp.exchange.unsupported import OF_PLAYER, Held, find_losses
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.keeping import FORMATS, page, table
 from tests.storage.whole import beginning
@@ -41,13 +41,13 @@ def everything() -> Tournament:
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
     last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
     value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=Forfeit.BOTH)
-    return commands.propose_round(value, key="draft", proposal=propose(Index(value), DIVISION))
+    return commands.propose_round(value, key="draft", proposal=propose_pairings(Index(value), DIVISION))
 
 
 def again(kind: str, index: Index) -> object:
     """Return the contents of a file, or of the division in a folder."""
     code = None if EXPORTS[kind].scope == "all" else "A"
-    data = exports.write(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
+    data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
     return imports.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
 
 
@@ -69,16 +69,16 @@ def test_data_in_keeps_survives(kind: str) -> None:
     division = index.division("A")
     read = again(kind, index)
     if isinstance(read, Tournament):
-        assert tournament_json.write(read) == tournament_json.write(index.tournament)
+        assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
     if isinstance(read, imports.Lists):
         assert player_lists.of_grid(read.sheets[0].grid).accepted() == export_players(index, division.id)
         return
     assert isinstance(read, EventEntry)
     entry = replace(export_division(index, division), order=find_order(index, division))
-    lost = [held for one in differing(entry, _only(read)) if one.code == "export-without" for held in _what(one)]
+    lost = [held for one in find_losses(entry, _only(read)) if one.code == "export-without" for held in _what(one)]
     assert not {*lost} & EXPORTS[kind].keeps
-    assert [one.code for one in differing(entry, _only(read))] == ["export-without"] * bool(lost)
+    assert [one.code for one in find_losses(entry, _only(read))] == ["export-without"] * bool(lost)
 
 
 def _only(event: EventEntry) -> DivisionEntry:

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists, results_csv, tournament_json, tsh
-from tdapp.exchange.imports import detect
+from tdapp.exchange.imports import detect_format
 from tests.conftest import Tally
 
 READERS: dict[str, Callable[[bytes], object]] = {
-    "players": player_lists.read,
-    "results": results_csv.read,
-    "tsh": tsh.read,
-    "document": tournament_json.read,
-    "detect": detect,
+    "players": player_lists.read_players,
+    "results": results_csv.read_results,
+    "tsh": tsh.read_division,
+    "document": tournament_json.read_tournament,
+    "detect": detect_format,
 }
 _WORDS = {
     "players": ["name", "rating", "nr", "Naam", "A", "1500", "Ås, Zoë", "=1", "x" * 600],

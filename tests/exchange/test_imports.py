@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.imports import FileFormat, Lists, Results, detect
+from tdapp.exchange.imports import FileFormat, Lists, Results, detect_format
 from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
@@ -24,9 +24,9 @@ def only(lists: object) -> Lists:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (tou.write(ONE), FileFormat.TOU),
+        (tou.write_tou(ONE), FileFormat.TOU),
         (b"\r\n*M 21.11.2026 X\r\n", FileFormat.TOU),
-        (tsh_folder.write(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
+        (tsh_folder.write_folder(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
         (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", FileFormat.TSH_FOLDER),
         (b'{"config": {}, "division": "A", "players": []}', FileFormat.TSH_JSON),
         (b'{"format": "tdapp", "version": 1, "players": []}', FileFormat.DOCUMENT),
@@ -36,7 +36,7 @@ def only(lists: object) -> Lists:
     ],
 )
 def test_formats_are_recognised_by_content(data: bytes, expected: FileFormat) -> None:
-    assert detect(data, "list.csv") is expected
+    assert detect_format(data, "list.csv") is expected
 
 
 def test_every_format_has_a_reader_and_a_name() -> None:
@@ -48,12 +48,14 @@ def test_every_format_has_a_reader_and_a_name() -> None:
 def test_results_and_divisions_are_recognised() -> None:
     found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(found, Results)
-    assert imports.read_bytes(tsh.write(ONE), "a.t") == EventEntry((tsh.read(tsh.write(ONE)),))
+    assert imports.read_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
+        (tsh.read_division(tsh.write_division(ONE)),)
+    )
 
 
 def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
-    preview = player_lists.of_grid(imports.pasted(text, "Clipboard").sheets[0].grid)
+    preview = player_lists.of_grid(imports.read_pasted(text, "Clipboard").sheets[0].grid)
     assert [(one.name, one.rating) for one in preview.entries] == [
         ("Two lines, Ann", 1500),
         ('5" disc, Bob', None),
@@ -63,7 +65,7 @@ def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
 
 def test_unmatched_quotes_are_text_in_a_pasted_table() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
-    found = imports.pasted(text, "Clipboard").sheets[0].grid
+    found = imports.read_pasted(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
     with pytest.raises(InputError, match="csv-broken"):
         imports.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
@@ -71,9 +73,9 @@ def test_unmatched_quotes_are_text_in_a_pasted_table() -> None:
 
 def test_chosen_columns_are_used() -> None:
     found = only(imports.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess(found) == PlayerColumns(("", "", ""), headed=False)
-    names = imports.pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
-    assert player_lists.guess(names, alone=True) == PlayerColumns(("first_last",), headed=False)
+    assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), headed=False)
+    names = imports.read_pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
+    assert player_lists.guess_player_columns(names, alone=True) == PlayerColumns(("first_last",), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.of_grid(found, "a.csv")
     chosen = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
@@ -88,7 +90,7 @@ def test_chosen_columns_are_used() -> None:
 
 def test_repeated_heading_counts_once() -> None:
     found = only(imports.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess(found) == PlayerColumns(("name", "", "rating"))
+    assert player_lists.guess_player_columns(found) == PlayerColumns(("name", "", "rating"))
 
 
 def test_a_row_with_more_cells_than_headings_is_named() -> None:
@@ -105,5 +107,5 @@ def test_players_of_a_division_are_a_list_too() -> None:
 
 def test_a_folder_without_a_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        imports.read(tmp_path)
+        imports.read_import(tmp_path)
     assert (caught.value.code, caught.value.source) == ("no-file-there", "config.tsh")

@@ -39,19 +39,19 @@ class Kind(Struct, frozen=True):
 
 def mapped(data: bytes) -> object:
     """Read a pasted table twice: with columns chosen from its own bytes, and without."""
-    lists = imports.pasted(data.decode("utf-8", "replace"), "pasted")
+    lists = imports.read_pasted(data.decode("utf-8", "replace"), "pasted")
     found = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
     columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
     if len(data) % 3:
         return player_lists.of_grid(found, "pasted", PlayerColumns(once, headed=len(data) % 2 == 0))
-    return player_lists.of_grid(found, "pasted", player_lists.guess(found))
+    return player_lists.of_grid(found, "pasted", player_lists.guess_player_columns(found))
 
 
 def folder(data: bytes) -> object:
     """Read a config.tsh beside files of two players each."""
-    return tsh_folder.read(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
+    return tsh_folder.read_folder(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
 
 
 TEXTS = {
@@ -68,14 +68,14 @@ TEXTS = {
         ("division ", "config ", "{", "}", "=>", "[", "]", "..", "/", "a.t", "A", "event_date", "spread_cap"),
     ),
     "tou": Kind(
-        tou.read,
+        tou.read_tou,
         "*M 21.11.2026 Open\r\n*A\r\n          431\r\nÅs, Zoë              2431 +2 1400  3 2050  1\r\n"
         "van den Berg, Cécile  400  1    0  2      +3\r\nLi, Ada               -50  3 1400  1       2\r\n"
         "*** END OF FILE ***\r\n",
         ("*M ", "*A", "*", "***", "+", " 2431 +2", "  400  1", "        ", "21.11.2026"),
     ),
     "trf": Kind(
-        trf.read,
+        trf.read_trf,
         (Path(__file__).parents[1] / "files" / "chess.trf").read_text()
         + '### tdapp division {"order": ["wins"]}\n'
         '### tdapp 1 {"points": [412, 390], "tables": [1, 0], "club": "X"}\n',
@@ -91,7 +91,7 @@ TEXTS = {
         ),
     ),
     "ratings": Kind(
-        rating_lists.read,
+        rating_lists.read_ratings,
         "name;member;rating;club\nÅs, Zoë;77;1500;X\nLi, Ada;;1400;\n",
         ("name", "rating", "Ås:7  1500\n", "Li, Ada\t1400\t12\n", "1400+2", "last", ";"),
     ),
@@ -218,9 +218,9 @@ def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object
     if name in ARCHIVES:
         whole = unpacked((FILES / f"players-libreoffice.{name}").read_bytes())
         parts = {part: whole[part] for part in ARCHIVES[name]}
-        return (lambda seed: mutated(parts, seed)), spreadsheets.read
+        return (lambda seed: mutated(parts, seed)), spreadsheets.read_sheets
     if name == "published":
-        return published, tsh_json.read
+        return published, tsh_json.read_event
     kind = TEXTS[name]
     return (lambda seed: damaged(kind, seed)), kind.read
 

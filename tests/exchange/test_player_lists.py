@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import grid
+from tdapp.exchange.cells import parse_grid
 from tests.exchange.divisions import players
 
 
 def problems(text: str) -> list[tuple[int, str, str]]:
     """Return line, field and code of each problem in a list."""
-    return [(item.line, item.field, item.code) for item in player_lists.read(text.encode()).problems]
+    return [(item.line, item.field, item.code) for item in player_lists.read_players(text.encode()).problems]
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def problems(text: str) -> list[tuple[int, str, str]]:
 def test_columns_in_any_order_language_and_encoding(heading: str, row: str, encoding: str, ending: str) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
-    assert player_lists.read(data).accepted() == (entry,)
+    assert player_lists.read_players(data).accepted() == (entry,)
 
 
 def test_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
-    preview = player_lists.read(text.encode())
+    preview = player_lists.read_players(text.encode())
     assert preview.accepted() == (
         PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
     )
@@ -47,9 +47,9 @@ def test_every_column() -> None:
 
 
 def test_names_with_first_names_first_become_last_names_first() -> None:
-    found = player_lists.read(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
+    found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
     assert [entry.name for entry in found.accepted()] == ["de Vries, Jan", "Vos, Ruben"]
-    cells = grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
+    cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
     plain = player_lists.of_grid(cells)
     assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
     split = player_lists.of_grid(cells, first_last=True, country="België")
@@ -58,19 +58,19 @@ def test_names_with_first_names_first_become_last_names_first() -> None:
 
 
 def test_a_rating_in_words_is_warned_of_with_line_and_field() -> None:
-    found = player_lists.read(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
+    found = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
     assert [entry.rating for entry in found.accepted()] == [None, None, None]
     (warning,) = found.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
 
 def test_prefix_precedes_the_last_name() -> None:
-    (entry,) = player_lists.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
+    (entry,) = player_lists.read_players(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
     assert entry.name == "van den Berg, Jan"
 
 
 def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
-    preview = player_lists.read(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
+    preview = player_lists.read_players(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
     assert [(entry.line, entry.name, entry.notes) for entry in preview.entries] == [
         (3, "A", "two lines"),
         (6, "", "x"),
@@ -102,17 +102,17 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
 )
 @pytest.mark.parametrize(("cell", "rating"), [("1500", 1500), ("?", None), ("unrated", None), ("–", None)])
 def test_a_rating_by_any_name_and_a_row_without_one(heading: str, cell: str, rating: int | None) -> None:
-    (entry,) = player_lists.read(f"Name;{heading}\nA;{cell}\n".encode()).accepted()
+    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).accepted()
     assert entry.rating == rating
 
 
 def test_ratings_with_decimals_are_rounded() -> None:
-    entries = player_lists.read(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
+    entries = player_lists.read_players(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
     assert [entry.rating for entry in entries] == [1501, 1500, 999, None]
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
-    preview = player_lists.read(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
+    preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
         preview.accepted()
     error = caught.value
@@ -122,7 +122,7 @@ def test_a_list_with_problems_is_refused_whole() -> None:
 
 
 def test_name_of_a_refused_line_is_free() -> None:
-    preview = player_lists.read(b"name;rating\nA;1x\nA;1\n", "list.csv")
+    preview = player_lists.read_players(b"name;rating\nA;1x\nA;1\n", "list.csv")
     assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
 
@@ -146,13 +146,13 @@ def test_name_of_a_refused_line_is_free() -> None:
 )
 def test_other_files_are_refused(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        player_lists.read(data, "list.csv")
+        player_lists.read_players(data, "list.csv")
     assert (caught.value.code, caught.value.source) == (code, "list.csv")
 
 
 def test_missing_header_names_the_needed_columns() -> None:
     with pytest.raises(InputError) as caught:
-        player_lists.read(b"Jansen, Jan;1500\n")
+        player_lists.read_players(b"Jansen, Jan;1500\n")
     assert caught.value.facts["needed"] == ("name",)
     columns = caught.value.facts["columns"]
     assert isinstance(columns, tuple)
@@ -161,28 +161,30 @@ def test_missing_header_names_the_needed_columns() -> None:
 
 def test_ten_thousand_players_are_not_too_many() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
-    assert len(player_lists.read(data.encode()).accepted()) == 10_000
+    assert len(player_lists.read_players(data.encode()).accepted()) == 10_000
 
 
 def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
     entries = tuple(
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
     )
-    cells = [line.split(";")[1] for line in player_lists.write(entries).decode("utf-8-sig").splitlines()[1:]]
+    cells = [
+        line.split(";")[1] for line in player_lists.write_players(entries).decode("utf-8-sig").splitlines()[1:]
+    ]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert player_lists.read(player_lists.write(entries)).accepted() == entries
+    assert player_lists.read_players(player_lists.write_players(entries)).accepted() == entries
 
 
 @given(st.data(), st.integers(1, 4))
 def test_player_list_round_trip(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
-    assert player_lists.read(player_lists.write(entries)).entries == entries
+    assert player_lists.read_players(player_lists.write_players(entries)).entries == entries
 
 
 def test_rated_games_round_trip() -> None:
-    entries = player_lists.read(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
+    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
     assert [entry.rated_games for entry in entries] == [0, None]
-    again = player_lists.read(player_lists.write(entries)).accepted()
+    again = player_lists.read_players(player_lists.write_players(entries)).accepted()
     assert [entry.rated_games for entry in again] == [0, None]
 
 
@@ -202,11 +204,11 @@ def test_rated_games_round_trip() -> None:
 )
 def test_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
-    found = player_lists.read(data).accepted()
+    found = player_lists.read_players(data).accepted()
     assert [bool(entry.division) for entry in found] == [field == "division"] * 2
-    assert field in player_lists.guess(grid(data.decode(), player_lists.WORDS, "")).columns
+    assert field in player_lists.guess_player_columns(parse_grid(data.decode(), player_lists.WORDS, "")).columns
 
 
 def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
-    found = player_lists.read(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").accepted()
+    found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").accepted()
     assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers

@@ -32,13 +32,15 @@ KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
     ],
 )
 def test_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
-    found = rating_lists.read(text.encode(), "NSF 2026-11-01.txt")
+    found = rating_lists.read_ratings(text.encode(), "NSF 2026-11-01.txt")
     assert [(one.name, one.member, one.rating) for one in found.players] == names
     assert (found.source, found.date, found.skipped) == ("NSF 2026-11-01", "2026-11-01", skipped)
 
 
 def test_a_spreadsheet() -> None:
-    found = rating_lists.read((FILES / "players-libreoffice.xlsx").read_bytes(), "list 20261301 20260131.xlsx")
+    found = rating_lists.read_ratings(
+        (FILES / "players-libreoffice.xlsx").read_bytes(), "list 20261301 20260131.xlsx"
+    )
     assert [(one.name, one.rating, one.number) for one in found.players] == [
         ("van den Berg, Cécile", 1512, None),
         ("Ødegård, Frode", 1498, None),
@@ -52,7 +54,7 @@ def test_a_spreadsheet() -> None:
 )
 def test_other_files_are_refused(text: str) -> None:
     with pytest.raises(InputError) as caught:
-        rating_lists.read(text.encode(), "a.txt")
+        rating_lists.read_ratings(text.encode(), "a.txt")
     assert caught.value.source == "a.txt"
 
 
@@ -85,7 +87,7 @@ def test_name_in_several_lists_is_found_in_the_first() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
-    found = rating_lists.lookup([LIST, older])
+    found = rating_lists.index_names([LIST, older])
     assert {name: (player.rating, of.date) for name, (player, of) in found.items()} == {
         "Ås, Zoë": (1500, "2026-11-01"),
         "B": (2, "2025-01-01"),

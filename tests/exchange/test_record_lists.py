@@ -6,16 +6,16 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.exchange.record_lists import read
+from tdapp.exchange.record_lists import read_records
 
 
 def test_list_in_any_language_and_order() -> None:
     text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
-    assert read(text.encode()) == (
+    assert read_records(text.encode()) == (
         ListedRecord(RecordKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
         ListedRecord(RecordKind.STREAK, 14, "Åse"),
     )
-    plain = read(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
+    plain = read_records(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
     assert plain == (ListedRecord(RecordKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
 
 
@@ -31,11 +31,11 @@ def test_list_in_any_language_and_order() -> None:
 )
 def test_problem_has_its_line(row: str, field: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        read(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
+        read_records(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
     assert (caught.value.code, caught.value.line, caught.value.field) == (code, 3, field)
 
 
 def test_missing_column_is_refused() -> None:
     with pytest.raises(InputError) as caught:
-        read(b"kind,name\nhigh-game,Anna\n", "list.csv")
+        read_records(b"kind,name\nhigh-game,Anna\n", "list.csv")
     assert (caught.value.code, caught.value.field) == ("csv-column-missing", "value")

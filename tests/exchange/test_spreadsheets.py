@@ -21,7 +21,7 @@ END = b"</sheetData>"
 def refused(data: bytes) -> InputError:
     """Return why a file is refused."""
     with pytest.raises(InputError) as caught:
-        spreadsheets.read(data, "list.xlsx")
+        spreadsheets.read_sheets(data, "list.xlsx")
     assert caught.value.source == "list.xlsx"
     return caught.value
 
@@ -29,7 +29,7 @@ def refused(data: bytes) -> InputError:
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
 def test_libreoffice_sheet_has_players(suffix: str) -> None:
     """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
-    lists = imports.read(FILES / f"players-libreoffice.{suffix}")
+    lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, Lists)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely == 1
@@ -45,7 +45,7 @@ def test_libreoffice_sheet_has_players(suffix: str) -> None:
 
 def test_the_name_of_a_file_says_nothing() -> None:
     data = packed(ODS)
-    assert spreadsheets.read(data, "list.xlsx") == spreadsheets.read(data, "list.csv")
+    assert spreadsheets.read_sheets(data, "list.xlsx") == spreadsheets.read_sheets(data, "list.csv")
 
 
 def test_results_in_a_sheet() -> None:
@@ -78,7 +78,7 @@ def test_cells_far_away_are_refused_before_room_is_made_for_them(part: bytes, co
 
 def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
     far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
-    assert spreadsheets.read(changed(XLSX, SHEET, END, far + END)) == spreadsheets.read(packed(XLSX))
+    assert spreadsheets.read_sheets(changed(XLSX, SHEET, END, far + END)) == spreadsheets.read_sheets(packed(XLSX))
 
 
 @pytest.mark.parametrize(

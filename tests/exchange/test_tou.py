@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.unsupported import Held, differing
+from tdapp.exchange.unsupported import Held, find_losses
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 
@@ -38,25 +38,25 @@ A = DivisionEntry(
 def refused(text: str) -> InputError:
     """Return why a text is refused."""
     with pytest.raises(InputError) as caught:
-        tou.read(text.encode(), "e.tou")
+        tou.read_tou(text.encode(), "e.tou")
     return caught.value
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
 @pytest.mark.parametrize("ending", ["\r\n", "\n"])
 def test_every_kind_of_block(encoding: str, ending: str) -> None:
-    found = tou.read(SMALL.replace("\r\n", ending).encode(encoding))
+    found = tou.read_tou(SMALL.replace("\r\n", ending).encode(encoding))
     assert found == EventEntry((A,), "Open Leiden", "2026-11-21")
     assert [player.line for player in found.divisions[0].players] == [4, 5, 6]
 
 
 def test_file_round_trip() -> None:
-    assert tou.write(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
+    assert tou.write_tou(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
 
 
 def test_several_divisions() -> None:
     text = SMALL.replace("*** END", "*B\r\n   0\r\nOne\r\nTwo\r\n*** END")
-    found = tou.read(text.encode())
+    found = tou.read_tou(text.encode())
     assert [(item.code, len(item.players), len(item.rounds)) for item in found.divisions] == [
         ("A", 3, 3),
         ("B", 2, 0),
@@ -67,10 +67,10 @@ def test_blocks_of_a_hundred_players_have_nine_characters() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
     rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
     entry = DivisionEntry("A", players, rounds)
-    data = tou.write(entry)
+    data = tou.write_tou(entry)
     assert b"P 1                   300 100\r\n" in data
     assert b"P 100                2400  +1\r\n" in data
-    assert tou.read(data).divisions == (entry,)
+    assert tou.read_tou(data).divisions == (entry,)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_an_event_without_players_is_refused() -> None:
 
 
 def test_invalid_date_is_omitted() -> None:
-    assert tou.read(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
-    assert b"*M 00.00.0000 X\r\n" in tou.write(A, event="X", date="next week")
+    assert tou.read_tou(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
+    assert b"*M 00.00.0000 X\r\n" in tou.write_tou(A, event="X", date="next week")
 
 
 @pytest.mark.slow
@@ -107,12 +107,12 @@ def test_invalid_date_is_omitted() -> None:
 def test_round_trip_names_omissions(entry: DivisionEntry) -> None:
     if not entry.players:
         return
-    (again,) = tou.read(tou.write(entry)).divisions
+    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
     games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
     straight = {(number, _listed(game)) for number, game in games}
     assert straight == {(item.number, _listed(game)) for item in again.rounds for game in item.games}
-    told = [*differing(entry, again)]
-    assert tou.read(tou.write(again)).divisions == (again,)
+    told = [*find_losses(entry, again)]
+    assert tou.read_tou(tou.write_tou(again)).divisions == (again,)
     assert told or replace(again, code=entry.code) == replace(entry, order=again.order)
 
 
@@ -126,8 +126,8 @@ def _listed(game: GameEntry) -> GameEntry:
 def test_omissions_are_named() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
-    (again,) = tou.read(tou.write(entry)).divisions
-    without, names = differing(entry, again)
+    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
+    without, names = find_losses(entry, again)
     assert without.facts["what"] == ("rating", "club", "member", Held.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
@@ -135,7 +135,7 @@ def test_omissions_are_named() -> None:
 def test_names_equal_in_twenty_letters_become_unique() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
     entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)))
-    found = [player.name for player in tou.read(tou.write(entry)).divisions[0].players]
+    found = [player.name for player in tou.read_tou(tou.write_tou(entry)).divisions[0].players]
     assert found == ["A very long last nam", "A very long last 002"]
 
 
@@ -143,15 +143,15 @@ def test_names_equal_in_twenty_letters_become_unique() -> None:
 def test_score_round_trip(scores: list[int]) -> None:
     games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
-    assert tou.read(tou.write(entry)).divisions == (entry,)
+    assert tou.read_tou(tou.write_tou(entry)).divisions == (entry,)
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 def test_real_event_round_trip(name: str) -> None:
-    entry = tsh.read((data_folder() / "events" / name).read_bytes(), name)
-    (again,) = tou.read(tou.write(entry)).divisions
-    assert {unsupported.code for unsupported in differing(entry, again)} <= {
+    entry = tsh.read_division((data_folder() / "events" / name).read_bytes(), name)
+    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
+    assert {unsupported.code for unsupported in find_losses(entry, again)} <= {
         "export-without",
         "export-names-differ",
     }

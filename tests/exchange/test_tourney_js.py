@@ -29,7 +29,7 @@ SAMPLE = (
 
 
 def test_an_event_is_read() -> None:
-    assert imports.detect(SAMPLE) is imports.FileFormat.TOURNEY_JS
+    assert imports.detect_format(SAMPLE) is imports.FileFormat.TOURNEY_JS
     found = imports.read_bytes(SAMPLE, "tourney.js")
     assert isinstance(found, EventEntry)
     (division,) = found.divisions
@@ -56,9 +56,9 @@ def test_other_files_are_refused(broken: bytes) -> None:
 
 def test_feed_round_trip() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
-    written = exports.write("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
+    written = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(written, bytes)
-    (back,) = tourney_js.read(written).divisions
+    (back,) = tourney_js.read_tourney(written).divisions
     text = written.decode()
 
     assert text.startswith("newt={")
@@ -77,7 +77,7 @@ def test_round_without_a_game_awaits_no_scores() -> None:
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
     value = paired(value, results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
-    (found,) = tourney_js.read(exports.tourney(Index(value), Index(value).divisions)).divisions
+    (found,) = tourney_js.read_tourney(exports.write_tourney(Index(value), Index(value).divisions)).divisions
 
     byes = {bye.player: bye.spread for bye in found.rounds[0].byes}
     assert byes.keys() >= {5, 6}
@@ -91,10 +91,10 @@ def test_real_feed_round_trip(name: str) -> None:
     folder = data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
-    found = tourney_js.read((folder / f"{name}-tourney.js").read_bytes(), name)
+    found = tourney_js.read_tourney((folder / f"{name}-tourney.js").read_bytes(), name)
 
     assert all(one.players for one in found.divisions)
-    assert tourney_js.read(tourney_js.write(found)) == found
+    assert tourney_js.read_tourney(tourney_js.write_tourney(found)) == found
 
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
@@ -104,16 +104,18 @@ def test_real_ones_have_their_ranks_as_a_tournament_and_stay_the_same(name: str,
     if not path.is_file():
         pytest.skip("the samples of feeds are not here")
     value = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
-    value = commands.import_event(value, key="i", event=tourney_js.read(path.read_bytes(), name), file_order=True)
+    value = commands.import_event(
+        value, key="i", event=tourney_js.read_tourney(path.read_bytes(), name), file_order=True
+    )
     index = Index(value)
 
     assert len(printed(path)) == cells
     assert printed(path) - ranked(index) == set()
-    written = exports.tourney(index, index.divisions)
+    written = exports.write_tourney(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
-    again = commands.import_event(empty, key="i", event=tourney_js.read(written, name), file_order=True)
+    again = commands.import_event(empty, key="i", event=tourney_js.read_tourney(written, name), file_order=True)
     assert ranked(Index(again)) == ranked(index)
-    assert exports.tourney(Index(again), Index(again).divisions) == written
+    assert exports.write_tourney(Index(again), Index(again).divisions) == written
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank
@@ -144,10 +146,10 @@ def test_player_numbers_round_trip() -> None:
     text = """newt={"divisions":[{"name":"A","players":[undefined,
 {"id":1,"name":"One, Ann:XT006003","rating":1,"pairings":[],"scores":[],"etc":{"wespa":["77"]}},
 {"id":2,"name":"Two, Bob","rating":1,"pairings":[],"scores":[],"etc":{"xtid":[17589],"member":["A B"]}}]}]};"""
-    [division] = tourney_js.read(text.encode()).divisions
+    [division] = tourney_js.read_tourney(text.encode()).divisions
     ann, bob = division.players
     assert (ann.name, ann.xtid, ann.wespa) == ("One, Ann", "6003", "77")
     assert (bob.xtid, bob.member) == ("17589", "A B")
-    written = tourney_js.write(EventEntry((division,)))
+    written = tourney_js.write_tourney(EventEntry((division,)))
     assert b'"xtid": [17589]' in written
-    assert tourney_js.read(written).divisions == (division,)
+    assert tourney_js.read_tourney(written).divisions == (division,)

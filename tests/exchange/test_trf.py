@@ -43,12 +43,12 @@ def chess(*rows: tuple[int, str]) -> str:
 def refused(text: str) -> InputError:
     """Return why a text is refused."""
     with pytest.raises(InputError) as caught:
-        trf.read(text.encode(), "e.trf")
+        trf.read_trf(text.encode(), "e.trf")
     return caught.value
 
 
 def test_every_kind_of_line() -> None:
-    found = trf.read((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
+    found = trf.read_trf((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
     assert (found.name, found.place, found.date, found.rounds) == ("Grandmommy's Cup", "Test", "2024-12-01", 5)
     assert [text.split()[0] for _, text in found.dropped] == ["032", "102", "013"]
     [division] = found.divisions
@@ -83,7 +83,7 @@ def test_every_kind_of_line() -> None:
 
 
 def test_file_lists_its_omissions() -> None:
-    found = trf.read(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
+    found = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
     assert [item.code for item in imports.left_out(found, "e.trf")] == ["points-made-up"]
 
 
@@ -143,7 +143,7 @@ def test_a_comment_that_contradicts_the_result_is_refused() -> None:
 def test_report_round_trip(version: Literal[16, 26], entry: DivisionEntry) -> None:
     entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
-    assert trf.read(trf.write(event, {1: 1}, version)) == event
+    assert trf.read_trf(trf.write_trf(event, {1: 1}, version)) == event
 
 
 def _seen(item: RoundEntry) -> RoundEntry:
@@ -159,7 +159,7 @@ def test_report_is_valid_for_chess_programs() -> None:
     )
     players = (ANN, BOB, PlayerEntry(3, "Šín, Čé", club="Praha"))
     event = EventEntry((DivisionEntry("A", players, rounds),), "Open", "2026-11-21", 5)
-    text = trf.write(event, {1: 1, 2: 3, 3: 1}).decode()
+    text = trf.write_trf(event, {1: 1, 2: 3, 3: 1}).decode()
     lines = text.split("\r\n")
     assert lines[:5] == ["012 Open", "042 2026/11/21", "062 3", "072 2", "142 5"]
     assert lines[5] == (
@@ -175,7 +175,7 @@ def test_real_event_round_trip() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
-        entry = tsh.read(path.read_bytes(), path.name)
+        entry = tsh.read_division(path.read_bytes(), path.name)
         entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
-        again = trf.read(trf.write(EventEntry((entry,)), {}), path.name).divisions
+        again = trf.read_trf(trf.write_trf(EventEntry((entry,)), {}), path.name).divisions
         assert again == (entry,)

@@ -42,13 +42,13 @@ Zijlstra, Els          900 3 2 1; 299 390; board 5 3 2; p12 1 2 2; club De\\;Tor
 def refused(text: str) -> InputError:
     """Return the error with which `text` is refused."""
     with pytest.raises(InputError) as caught:
-        tsh.read(text.encode(), "a.t")
+        tsh.read_division(text.encode(), "a.t")
     assert caught.value.source == "a.t"
     return caught.value
 
 
 def test_every_part_of_a_line_is_read() -> None:
-    entry = tsh.read(SMALL.encode(), "a.t")
+    entry = tsh.read_division(SMALL.encode(), "a.t")
     assert entry.players == (
         PlayerEntry(1, "Ås, Zoë", 1739, category="A", team="Airpop Alpha", member="NL123"),
         PlayerEntry(2, "Speler 002", 1500),
@@ -68,33 +68,35 @@ def test_every_part_of_a_line_is_read() -> None:
 
 
 def test_records_have_keys_without_a_field() -> None:
-    assert tsh.records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
+    assert tsh.read_records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_any_encoding_and_line_end(encoding: str, ending: str) -> None:
-    assert tsh.read(SMALL.replace("\n", ending).encode(encoding)) == tsh.read(SMALL.encode())
+    assert tsh.read_division(SMALL.replace("\n", ending).encode(encoding)) == tsh.read_division(SMALL.encode())
 
 
 def test_absence_starts_after_the_last_other_round() -> None:
-    entry = tsh.read(b"A 1 2 0 0 0; 9 50 0 0; off 0\nB 1 1 3 3 3; 8 1 1\nC 1 00 2 2 2; 00 2 2\n")
+    entry = tsh.read_division(b"A 1 2 0 0 0; 9 50 0 0; off 0\nB 1 1 3 3 3; 8 1 1\nC 1 00 2 2 2; 00 2 2\n")
     assert entry.absences == (AbsenceEntry(1, 3, None, ByeKind.ABSENT),)
 
 
 def test_rounds_without_games_are_absences() -> None:
-    entry = tsh.read(b"A 1 2 0 0; 9 0 0; off 0\nB 1 1 00 0; 8 00 0\n")
+    entry = tsh.read_division(b"A 1 2 0 0; 9 0 0; off 0\nB 1 1 00 0; 8 00 0\n")
     assert [item.number for item in entry.rounds] == [1]
     assert entry.absences == (AbsenceEntry(1, 2, None, ByeKind.ABSENT), AbsenceEntry(2, 3, 3, ByeKind.ABSENT))
 
 
 def test_tables_without_a_board_take_the_lowest_free_number() -> None:
-    entry = tsh.read(b"A 1 2;1;board 2\nB 1 1;2;board 2\nC 1 4;1\nD 1 3;2\nE 1 6;1;board 2\nF 1 5;2;board 2\n")
+    entry = tsh.read_division(
+        b"A 1 2;1;board 2\nB 1 1;2;board 2\nC 1 4;1\nD 1 3;2\nE 1 6;1;board 2\nF 1 5;2;board 2\n"
+    )
     assert [(game.table, game.first) for game in entry.rounds[0].games] == [(1, 3), (2, 1), (3, 5)]
 
 
 def test_a_start_that_one_line_knows_is_known() -> None:
-    entry = tsh.read(b"A 1 2;400;p12 2\nB 1 1;300\n")
+    entry = tsh.read_division(b"A 1 2;400;p12 2\nB 1 1;300\n")
     assert entry.rounds[0].games == (GameEntry(1, 2, 1, scores=(300, 400)),)
 
 
@@ -146,7 +148,7 @@ def test_written_as_tsh_does() -> None:
         (PlayerEntry(3, "Ås, Zoë", 900, team="Noord"), PlayerEntry(8, "Bakker, Wim", member="77")),
         (RoundEntry(1, (GameEntry(4, 8, 3, scores=(401, 399)),)), RoundEntry(2, (), (ByeEntry(8, ByeKind.BYE),))),
     )
-    assert tsh.write(entry).decode("latin-1").splitlines() == [
+    assert tsh.write_division(entry).decode("latin-1").splitlines() == [
         "#division B",
         "#rounds 2",
         "Ås, Zoë                 900 2; 399; board 4; p12 2; team Noord",
@@ -155,18 +157,18 @@ def test_written_as_tsh_does() -> None:
 
 
 def test_letters_beyond_latin_make_it_utf8() -> None:
-    assert "Řezník" in tsh.write(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
+    assert "Řezník" in tsh.write_division(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
 
 
 def test_longest_note_survives() -> None:
     entry = DivisionEntry("", (PlayerEntry(1, "A", notes="x" * 5000),), order=tsh.ORDER)
-    assert tsh.read(tsh.write(entry)) == entry
+    assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
 @pytest.mark.slow
 @given(divisions())
 def test_division_round_trip(entry: DivisionEntry) -> None:
-    assert tsh.read(tsh.write(entry)) == entry
+    assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
 _LINES = st.sampled_from(
@@ -184,15 +186,15 @@ _LINES = st.sampled_from(
 @given(st.lists(_LINES, min_size=2, max_size=6))
 def test_file_round_trip(lines: list[str]) -> None:
     try:
-        entry = tsh.read("\n".join(lines).encode())
+        entry = tsh.read_division("\n".join(lines).encode())
     except InputError:
         return
-    assert tsh.read(tsh.write(entry)) == entry
+    assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
 def test_tournament_round_trip() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
-    entry = replace(tsh.read(SMALL.encode()), code="A")
+    entry = replace(tsh.read_division(SMALL.encode()), code="A")
     index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert export_division(index, index.division("A")) == entry
 
@@ -207,7 +209,7 @@ def test_points_that_no_game_has_are_refused() -> None:
 
 def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
-    tournament = import_division(empty, key="i", division=DivisionId("d"), entry=tsh.read(SMALL.encode()))
+    tournament = import_division(empty, key="i", division=DivisionId("d"), entry=tsh.read_division(SMALL.encode()))
     game = next(game for game in tournament.games.values() if game.table == 7)
     for forfeit, kinds in {
         Forfeit.FIRST: (ByeKind.FORFEIT, ByeKind.BYE),
@@ -229,10 +231,10 @@ def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
 def test_real_file_round_trip(name: str, encoding: str) -> None:
     text = (data_folder() / "events" / name).read_text("utf-8")
     data = text.encode(encoding, "replace")
-    entry = tsh.read(data, name)
-    written = tsh.write(entry)
-    assert tsh.read(written) == entry
-    for old, new in zip(tsh.records(data), tsh.records(written), strict=True):
+    entry = tsh.read_division(data, name)
+    written = tsh.write_division(entry)
+    assert tsh.read_division(written) == entry
+    for old, new in zip(tsh.read_records(data), tsh.read_records(written), strict=True):
         assert (new.name, new.member, new.rating) == (old.name, old.member, old.rating)
         assert (new.opponents, new.scores) == (old.opponents, old.scores)
         for key in ("class", "team"):
@@ -249,7 +251,7 @@ def test_real_file_round_trip_through_a_tournament() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
-        entry = replace(tsh.read(path.read_bytes()), code="A")
+        entry = replace(tsh.read_division(path.read_bytes()), code="A")
         empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
         index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
         assert export_division(index, index.division("A")) == entry
@@ -265,7 +267,7 @@ def test_a_broken_pairing_in_a_real_file_is_named() -> None:
 
 def test_rated_games_round_trip() -> None:
     lines = b"One 1500 2; 400; lifeg 49\nTwo 1400 1; 300; lifeg -1\n"
-    entry = tsh.read(lines)
+    entry = tsh.read_division(lines)
     assert [player.rated_games for player in entry.players] == [49, None]
     assert "lifeg" not in entry.dropped
-    assert tsh.read(tsh.write(entry)).players[0].rated_games == 49
+    assert tsh.read_division(tsh.write_division(entry)).players[0].rated_games == 49

@@ -46,7 +46,7 @@ def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
     def open_file(name: str) -> bytes:
         return (FILES if files is None else files)[name]
 
-    return tsh_folder.read(text.encode(), "config.tsh", open_file)
+    return tsh_folder.read_folder(text.encode(), "config.tsh", open_file)
 
 
 def refused(text: str) -> InputError:
@@ -122,10 +122,10 @@ def test_perl_code_changes_nothing(line: str) -> None:
 def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
     for name, content in {"config.tsh": b"division A a.t\n", **FILES}.items():
         (tmp_path / name).write_bytes(content)
-    assert imports.read(tmp_path) == imports.read(tmp_path / "config.tsh")
+    assert imports.read_import(tmp_path) == imports.read_import(tmp_path / "config.tsh")
     (tmp_path / "a.t").unlink()
     with pytest.raises(InputError) as caught:
-        imports.read(tmp_path)
+        imports.read_import(tmp_path)
     assert (caught.value.code, caught.value.source) == ("no-file-there", "a.t")
 
 
@@ -136,19 +136,19 @@ def test_folder_round_trip(found: list[DivisionEntry], name: str, date: str, bye
         tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
         name, date, rounds, bye_spread,
     )  # fmt: skip
-    files = tsh_folder.write(event)
-    again = tsh_folder.read(files["config.tsh"], "config.tsh", lambda file: files[file])
+    files = tsh_folder.write_folder(event)
+    again = tsh_folder.read_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
     assert (again.name, again.date, again.rounds, again.bye_spread) == (name, date, rounds, bye_spread)
     assert again.dropped == ()
     assert [(item.code, item.name, item.rounds) for item in again.divisions] == [
         (item.code, item.name, item.rounds) for item in event.divisions
     ]
-    assert tsh_folder.write(again) == files
+    assert tsh_folder.write_folder(again) == files
 
 
 def test_codes_become_words_and_files_of_their_own() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
-    assert [*tsh_folder.write(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
+    assert [*tsh_folder.write_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
 @pytest.mark.data
@@ -156,8 +156,8 @@ def test_real_divisions_make_a_folder(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
     found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
-    for name, content in tsh_folder.write(found).items():
+    for name, content in tsh_folder.write_folder(found).items():
         (tmp_path / name).write_bytes(content)
-    again = imports.read(tmp_path)
+    again = imports.read_import(tmp_path)
     assert again == found
     assert [item.spread_caps for item in found.divisions] == [(200, 700)] * 2

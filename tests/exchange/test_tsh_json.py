@@ -27,12 +27,12 @@ SMALL: dict[str, Any] = {
 
 def read(plain: object) -> DivisionEntry:
     """Return the only division of a document."""
-    (division,) = tsh_json.read(json.dumps(plain).encode(), "a.json").divisions
+    (division,) = tsh_json.read_event(json.dumps(plain).encode(), "a.json").divisions
     return division
 
 
 def test_a_division_with_its_results() -> None:
-    event = tsh_json.read(json.dumps(SMALL).encode())
+    event = tsh_json.read_event(json.dumps(SMALL).encode())
     assert (event.name, event.date) == ("Open", "2026-11-21")
     found = read(SMALL)
     assert (found.code, found.spread_caps, found.dropped) == ("B", (200, 700), ("newr",))
@@ -68,7 +68,7 @@ def test_misfits_are_refused(change: dict[str, Any], code: str) -> None:
 @pytest.mark.parametrize("place", range(9))
 def test_real_event_equals_its_t_file(place: int) -> None:
     path = sorted((data_folder() / "events").glob("*.json"))[place]
-    event = imports.read(path)
+    event = imports.read_import(path)
     assert isinstance(event, EventEntry)
     (found,) = event.divisions
     expected = of_json(json.loads(path.read_bytes())).entry

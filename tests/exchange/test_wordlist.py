@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
-from tdapp.exchange.wordlist import ReadingOptions, Unfit, WordListLine, practice_lists, read
+from tdapp.exchange.wordlist import ReadingOptions, Unfit, WordListLine, practice_lists, read_words
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES
 
@@ -23,12 +23,12 @@ GERMAN = ("Straße", "Mädchen", "schön", "Tür", "größe", "Übung", "Äpfel"
 
 
 def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
-    return read(text.encode(), ReadingOptions(language, joints=joints)).words
+    return read_words(text.encode(), ReadingOptions(language, joints=joints)).words
 
 
 def code(data: bytes, encoding: str | None = None) -> str:
     with pytest.raises(InputError) as caught:
-        read(data, ReadingOptions("nl", encoding=encoding), "list.txt")
+        read_words(data, ReadingOptions("nl", encoding=encoding), "list.txt")
     assert caught.value.source == "list.txt"
     return caught.value.code
 
@@ -62,7 +62,7 @@ def test_a_list_read_at_once_is_as_its_words_one_by_one(language: str, joints: b
 def test_every_dropped_line_has_its_reason() -> None:
     text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
 
-    found = read(text.encode(), ReadingOptions("nl"))
+    found = read_words(text.encode(), ReadingOptions("nl"))
 
     assert found.words == ("AAP",)
     assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
@@ -92,7 +92,7 @@ def test_rule_book_can_drop_hyphens_and_apostrophes() -> None:
 
 
 def test_names_are_left_out_on_demand() -> None:
-    found = read(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
+    found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
     assert found.words == ("AAP",)
     assert found.dropped[Unfit.NAME].count == 3
 
@@ -115,13 +115,13 @@ def test_names_are_left_out_on_demand() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
 def test_encoding_is_detected(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
-    found = read((end.join(written) + end).encode(encoding), ReadingOptions(language))
+    found = read_words((end.join(written) + end).encode(encoding), ReadingOptions(language))
     assert found.words == tuple(normalise_word(word, language) for word in written)
 
 
 def test_encoding_can_be_chosen() -> None:
     data = "één\n".encode("cp850")
-    assert read(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
+    assert read_words(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
     assert code(data, encoding="utf-8") == "wordlist-encoding"
     assert code(data, encoding="runes") == "wordlist-encoding"
 
@@ -143,7 +143,7 @@ def test_other_files_are_refused(data: bytes, expected: str) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
-        found = read(data, ReadingOptions("nl"))
+        found = read_words(data, ReadingOptions("nl"))
     except InputError:
         return
     assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
@@ -156,7 +156,7 @@ def test_a_list_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_hash_is_that_of_the_bytes() -> None:
     data = "één\n".encode("cp1252")
-    assert read(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
+    assert read_words(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
 
 
 def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.Monk
     data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
     told: list[tuple[int, int]] = []
 
-    whole = read(data, ReadingOptions("nl"), progress=lambda done, total: told.append((done, total)))
+    whole = read_words(data, ReadingOptions("nl"), progress=lambda done, total: told.append((done, total)))
 
     assert len(told) > 10
     assert told == sorted(told)
@@ -176,13 +176,13 @@ def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.Monk
         raise KeyboardInterrupt(done, total)
 
     with pytest.raises(KeyboardInterrupt):
-        read(data, ReadingOptions("nl"), progress=stop)
+        read_words(data, ReadingOptions("nl"), progress=stop)
 
 
 def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
-    found = read("\n".join(lines).encode(), ReadingOptions("nl"))
+    found = read_words("\n".join(lines).encode(), ReadingOptions("nl"))
     assert found.dropped[Unfit.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
@@ -202,7 +202,7 @@ def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None
 
 
 def test_our_practice_list_holds_words_only() -> None:
-    found = read((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
+    found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
     assert len(found.words) > 500
     assert set(found.dropped) == {Unfit.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
@@ -218,18 +218,18 @@ def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: s
     path = wordlist.DEBIAN_FOLDER / file
     if not path.exists():
         pytest.skip(f"Debian's list of words {path} is not installed")
-    assert len(read(path.read_bytes(), ReadingOptions(language, names=False)).words) == expected
+    assert len(read_words(path.read_bytes(), ReadingOptions(language, names=False)).words) == expected
 
 
 # --- headings, meanings, how words are written, compounds
 
 
 def test_a_heading_of_columns_is_no_word() -> None:
-    found = read(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
+    found = read_words(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
     assert found.dropped[Unfit.HEADING].examples == (WordListLine(1, "word · note"),)
-    assert read(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[Unfit.DIGIT].examples == (
+    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[Unfit.DIGIT].examples == (
         WordListLine(3, "1x"),
     )
 
@@ -241,7 +241,7 @@ def test_heading_word_without_a_column_is_a_word() -> None:
 
 def test_a_meaning_behind_a_space_is_a_note() -> None:
     nwl = "AA rough, cindery lava [n AAS]\nAAH to exclaim; to marvel [v AAHED]\nAAHED <aah=v> [v]\nAB\n"
-    found = read(nwl.encode(), ReadingOptions("en"))
+    found = read_words(nwl.encode(), ReadingOptions("en"))
     assert found.words == ("AA", "AAH", "AAHED", "AB")
     assert found.notes == {
         "AA": "rough, cindery lava [n AAS]", "AAH": "to exclaim; to marvel [v AAHED]", "AAHED": "<aah=v> [v]",
@@ -250,22 +250,22 @@ def test_a_meaning_behind_a_space_is_a_note() -> None:
 
 
 def test_line_with_a_space_is_dropped_with_few_meanings() -> None:
-    found = read(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
+    found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
     assert found.dropped[Unfit.SPACE].count == 2
 
 
 def test_words_with_marks_or_capitals_are_counted() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
-    found = read(text.encode(), ReadingOptions("nl"))
+    found = read_words(text.encode(), ReadingOptions("nl"))
     assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
-    without = read(text.encode(), ReadingOptions("nl", joints=False, names=False))
+    without = read_words(text.encode(), ReadingOptions("nl", joints=False, names=False))
     assert (without.marked, without.names) == (0, 0)
-    assert read("Straße\n".encode(), ReadingOptions("de")).names == 0
+    assert read_words("Straße\n".encode(), ReadingOptions("de")).names == 0
 
 
 def dictionary(entries: str, affixes: str) -> wordlist.PlainList:
-    return read(entries.encode(), ReadingOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
+    return read_words(entries.encode(), ReadingOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import ByeKind, DivisionId, Player, PlayerId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.domain.crosstables import crosstable
 from tests.gui.samples import RESOURCES, entry
@@ -47,7 +47,7 @@ def typical() -> Tournament:
         if number == 5:
             last = Index(value).players(A)[-1].id
             value = commands.set_absence(value, key="absent", player=last, first_round=5, kind=ByeKind.ABSENT)
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         games = Index(value).games(Index(value).rounds(A)[-1].id)
         for game in games[: 7 if number == 5 else None]:
             first, second = chance.randint(280, 520), chance.randint(280, 520)
@@ -113,7 +113,7 @@ def _knockout(value: Tournament) -> Tournament:
     value = commands.add_stage(value, key="s2", division=B, system="knockout", rounds=3)
     entries = tuple(replace(entry(number + 24), number=number) for number in range(1, 9))
     value = commands.import_players(value, key="q", division=B, entries=entries)
-    value = commands.pair_round(value, key="k1", proposal=propose(Index(value), B))
+    value = commands.pair_round(value, key="k1", proposal=propose_pairings(Index(value), B))
     for place, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):
         if place < 3:
             value = commands.enter_result(value, game=game.id, first=380 + place, second=350)

@@ -20,10 +20,10 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
-from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read
+from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.pairing import propose
-from tdapp.pairing.demo import play
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.demo import play_tournament
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -50,7 +50,9 @@ def sample() -> Desk:
     seconds, value = count(), replace(value, secret="of the gallery")  # noqa: S106
     desk = Desk(Store.memory(value), clock=lambda: f"2026-11-21T13:{next(seconds) // 60 % 60:02}:00+00:00")
     keys = (f"k{number}" for number in count())
-    play(desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=partial(next, keys), planned=8)
+    play_tournament(
+        desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=partial(next, keys), planned=8
+    )
     for label, command in _extras(desk.index):
         desk.do(command, label=label)
     cup = DivisionId("cup")
@@ -59,7 +61,7 @@ def sample() -> Desk:
     for number in range(1, 12):
         name = f"Bekerspeler {number}"
         desk.do(partial(commands.add_player, key=f"c{number}", division=cup, name=name))
-    desk.do(partial(commands.pair_round, key="cr", proposal=propose(desk.index, cup)))
+    desk.do(partial(commands.pair_round, key="cr", proposal=propose_pairings(desk.index, cup)))
     return desk
 
 
@@ -121,7 +123,7 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
 def context(desk: Desk, language: str, paper: str) -> Context:
     """Return what a report is made from."""
     lists = practice_lists(RESOURCES / "lexicons")
-    words = read(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
+    words = read_words(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
     short = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
     return Context(
         index=desk.index,

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.library import Library
@@ -87,7 +87,7 @@ class Station(Struct, frozen=True):
 def published(players: int = 12) -> Store:
     """Return a tournament in memory whose first round is published."""
     desk = Desk(Store.memory(tournament(players=players)), station="director")
-    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     return desk.store
 
 

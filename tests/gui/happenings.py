@@ -17,7 +17,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import Panel
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import press, shown
 
@@ -32,7 +32,7 @@ def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = F
         stage = value.stages[StageId("s1")]
         value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
     session.attach(desk_on(value))
-    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    command = partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     return shown(session, qtbot, "rounds")
 

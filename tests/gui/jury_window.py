@@ -24,7 +24,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Ended, Sheet
 from tdapp.scrabble.wordlist import Edition
 from tests.building import ruleset
@@ -52,7 +52,7 @@ def first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number, name in enumerate(NAMES[:players], 1):
         value = commands.add_player(value, key=f"p{number}", division=A, name=name, rating=2000 - number)
-    proposal = propose(Index(value), A)
+    proposal = propose_pairings(Index(value), A)
     value = commands.pair_round(value, key="r1", proposal=proposal)
     for game in value.games.values():
         if value.players[game.first].name in {"Björn", "Dirk", "Frode"} and start is Start.ASSIGNED:

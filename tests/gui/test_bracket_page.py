@@ -32,7 +32,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.phrases import standings_title, title_after
 from tdapp.i18n.slides import Programme, slides
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, run, shown
 
@@ -48,7 +48,7 @@ def cup(players: int, **chosen: object) -> Tournament:
 def play(session: Session, rounds: int, *, still_out: int = 0) -> None:
     """Play rounds in which the first of each game wins; of the last one `still_out` results are out."""
     for number in range(1, rounds + 1):
-        proposal = propose(session.index, A)
+        proposal = propose_pairings(session.index, A)
         session.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
         games = session.index.games(session.index.rounds(A)[-1].id)
         for game in games[: len(games) - (still_out if number == rounds else 0)]:
@@ -323,7 +323,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     empty.attach(desk_on(cup(2, series=3)))
     ahead = ""
     for number in (1, 2):
-        proposal = propose(empty.index, A)
+        proposal = propose_pairings(empty.index, A)
         empty.do(partial(commands.pair_round, key=empty.key(), proposal=proposal))
         game = empty.index.games(empty.index.round(A, number).id)[0]
         ahead = ahead or game.first

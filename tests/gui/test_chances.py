@@ -23,7 +23,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import WARMEST
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing.forecast import Forecast, forecast
+from tdapp.pairing.forecast import Forecast, compute_forecast
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.test_standings_page import played
 from tests.gui.windows import shown
@@ -77,7 +77,7 @@ def test_the_palette_leads_there_from_another_page(window: Window) -> None:
 
 def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
     view = opened(window)
-    expected = forecast(window.session.index, A)
+    expected = compute_forecast(window.session.index, A)
 
     assert column(view, "name") == [row.player.name for row in expected.rows]
     shares = column(view, "1")
@@ -193,7 +193,7 @@ def test_it_can_be_stopped_and_begun_again(
     qtbot.waitUntil(view._again.isVisible)
     assert "you stopped it" in view.view._message.text()
 
-    monkeypatch.setattr(charts, "forecast", forecast)
+    monkeypatch.setattr(charts, "forecast", compute_forecast)
     view._again.click()
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
     assert not view._again.isVisible()

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.locales import folded
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, shown, write
 
@@ -36,7 +36,7 @@ V = TypeVar("V", bound=StandingsView)
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
     session.attach(desk_on(tournament(players=players)))
     for _ in range(rounds):
-        session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+        session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
         for game in session.index.games(session.index.rounds(A)[-1].id):
             first, second = 400 + 7 * game.table, 380 - 3 * game.table
             session.do(partial(commands.enter_result, game=game.id, first=first, second=second))

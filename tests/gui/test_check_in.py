@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, run, shown, write
 
@@ -150,7 +150,7 @@ def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbo
     assert page(window)._missing.text() == "Missing: Zoë"
     assert page(window)._effect.text() == "Without them round 1 has 9 players, and one gets a bye."
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
-    (bye,) = (one for one in propose(Index(value), A).byes if one.kind is ByeKind.BYE)
+    (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
     qtbot.waitUntil(lambda: "Paired without them" in page(window)._effect.text())
     assert f"9 players, 4 tables, bye: {name}" in page(window)._effect.text()
@@ -209,7 +209,7 @@ def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Sessio
     window = shown(empty, qtbot, "players")
     first, *others = empty.index.players(A)
     empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     said = "Set the missing one absent in round 2 only"
     assert first.name not in present(window)
     assert window.command("set-missing-absent").text() == said
@@ -230,7 +230,7 @@ def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) 
     shown(empty, qtbot, "check-in")
     empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
     for number in (1, 2):
-        empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose(empty.index, A)))
+        empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty.index, A)))
         for place, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
             empty.do(partial(commands.enter_result, game=game.id, first=400 + place, second=300))
     assert here.count(empty) == 0

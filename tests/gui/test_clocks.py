@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import format_clock, read_clock, read_delay, read_
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 
 MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, margin=50)
@@ -27,7 +27,7 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     value = tournament(players=8)
     value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
     session.attach(desk_on(value))
-    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    command = partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)
     session.changed.connect(lambda _diff: field.show_round(session.round))

@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
 from tdapp.gui.tournament.rule_form import BOOK, RulesPanel
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import ruleset
 from tests.gui.samples import desk_on
@@ -41,7 +41,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
         for number in range(1, 5):
             name = f"{division.upper()}{number}"
             value = commands.add_player(value, key=name, division=division, name=name)
-        value = commands.pair_round(value, key=f"r{division}", proposal=propose(Index(value), division))
+        value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
     empty.attach(desk_on(value))
     return shown(empty, qtbot, "tournament")
 

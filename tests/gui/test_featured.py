@@ -30,7 +30,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
@@ -64,7 +64,7 @@ class Passing:
 def playing(empty: Session) -> Session:
     """A session on a round of two tables."""
     value = tournament(players=4)
-    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     empty.attach(desk_on(value))
     return empty
 
@@ -197,7 +197,7 @@ def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(wind
     for game in session.tournament.games.values():
         session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     clock.pass_by(minutes=2)
-    session.do(partial(commands.pair_round, key="r2", proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
     featured = session.featuring.featured
     assert featured is not None
     assert featured.game != before.game, "this is typed now"

@@ -22,7 +22,7 @@ from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyDialog
 from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Store, Why
 from tests.gui.samples import A, catalogue_in, tournament
 from tests.gui.windows import choosing, shown
@@ -42,7 +42,9 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
 
 def pair(session: Session) -> None:
     """Pair and publish the next round."""
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)), quiet=True)
+    session.do(
+        partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)), quiet=True
+    )
 
 
 def kept(session: Session) -> list[Why]:

@@ -23,14 +23,14 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, shown
 
 
 def pair(session: Session) -> None:
-    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    command = partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
 
 

@@ -19,7 +19,7 @@ from tdapp.exchange import exports, imports
 from tdapp.gui.shell.file_actions import Transfers
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A
 from tests.gui.windows import choosing
@@ -34,14 +34,14 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
 @pytest.mark.slow
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
     assert exports.EXPORTS
     for kind in exports.EXPORTS:
         target = tmp_path / f"out.{kind}"
         with choosing(target):
             made.export(kind)
-        content = exports.write(kind, filled.index, "A", None, filled.catalogue)
+        content = exports.write_export(kind, filled.index, "A", None, filled.catalogue)
         files = {target: content} if isinstance(content, bytes) else {target / n: c for n, c in content.items()}
         for path, part in files.items():
             assert path.read_bytes() == part
@@ -51,7 +51,7 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     made = transfers(filled, qtbot)
     rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     filled.do(partial(commands.change_rules, ruleset=rules))
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
@@ -98,7 +98,7 @@ def test_files_are_looked_for_beside_the_tournament(
 
 def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    proposal = propose(filled.index, A)
+    proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
@@ -138,7 +138,7 @@ def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Pa
     made = transfers(filled, qtbot)
     with choosing(tmp_path / "folder"):
         made.export("tsh")
-    event = imports.read(tmp_path / "folder")
+    event = imports.read_import(tmp_path / "folder")
     assert isinstance(event, EventEntry)
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
 
@@ -148,7 +148,7 @@ def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     with qtbot.waitSignal(filled.told) as told:
         made.copy("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
     made.copy("round-short")
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1\n\n1. ")

@@ -170,7 +170,7 @@ def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
     window = shown(session, qtbot, "players")
     division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
     other = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
-    for name, content in tsh_folder.write(EventEntry((division, other))).items():
+    for name, content in tsh_folder.write_folder(EventEntry((division, other))).items():
         (tmp_path / name).write_bytes(content)
     with (tmp_path / "config.tsh").open("a") as file:
         file.write("prize rank 1 A '$100'\n")

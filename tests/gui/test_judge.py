@@ -32,7 +32,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import about, consequence
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage import Store
@@ -418,7 +418,7 @@ def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen)
     norway.do(partial(commands.add_stage, key="se", division=other, system="swiss", rounds=1))
     for key in ("e1", "e2"):
         norway.do(partial(commands.add_player, key=key, division=other, name=f"Name {key}"))
-    proposal = propose(Index(norway.tournament), other)
+    proposal = propose_pairings(Index(norway.tournament), other)
     norway.do(partial(commands.pair_round, key="re", proposal=proposal))
     press(screen, "1", ENTER, ENTER)
     assert "say who challenges" in seen(screen)

@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import words_for_all, words_for_right
 from tdapp.i18n.sheet_sentences import reasons
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import RESOURCES, ruleset
@@ -60,7 +60,7 @@ def hall(tables: int, rules: str = "nl-match") -> Tournament:
         value = commands.add_player(
             value, key=f"p{number}", division=A, name=f"Speler{number:03}, S.", rating=number
         )
-    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), A))
+    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), A))
     games = Index(value).games(next(iter(value.rounds)))
     for game in games:
         value = commands.enter_result(value, game=game.id, first=400, second=388)
@@ -712,7 +712,7 @@ def test_the_confirmation_names_the_new_winner(jury: Jury) -> None:
 
 def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: Jury) -> None:
     jury.enter("1", "2", "3")
-    proposal = propose(jury.session.index, A)
+    proposal = propose_pairings(jury.session.index, A)
     jury.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
     jury.session.choose_round(2)
     QApplication.processEvents()
@@ -762,7 +762,7 @@ def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> 
 
 def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
     value = jury.session.tournament
-    proposal = propose(Index(value), A)
+    proposal = propose_pairings(Index(value), A)
     jury.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
     jury.session.choose_round(2)
     QApplication.processEvents()

@@ -15,7 +15,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.conftest import Tally
 from tests.gui.samples import A, tournament
 from tests.storage.test_hanging import preload
@@ -29,7 +29,7 @@ TABLES = 60
 
 def event(path: Path) -> None:
     with closing(Desk.create(path, tournament(players=2 * TABLES))) as desk:
-        command = partial(commands.pair_round, key="r1", proposal=propose(desk.index, A))
+        command = partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A))
         desk.do(command, label="pair-round")
 
 

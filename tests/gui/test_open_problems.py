@@ -24,7 +24,7 @@ from tdapp.gui.shell.bottom_bar import ProblemsPanel, open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 from tests.gui.windows import press, shown
 
@@ -32,7 +32,9 @@ B = DivisionId("d2")
 
 
 def pair(session: Session, *, results: bool = True) -> None:
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)), quiet=True)
+    session.do(
+        partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)), quiet=True
+    )
     games = session.index.games(session.index.rounds(A)[-1].id)
     for game in games if results else ():
         session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380), quiet=True)

@@ -19,7 +19,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.schedule import ScheduleView
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 from tests.gui.windows import focused, page_in, press, shown
 
@@ -146,7 +146,7 @@ def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 def test_a_forfeit_is_found_by_name_and_confirmed_in_the_field(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.pair_round, key="r", proposal=propose(filled.index, A)), quiet=True)
+    filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)), quiet=True)
     window = shown(filled, qtbot, "players")
     game = filled.index.games(filled.index.rounds(A)[0].id)[2]
     name = filled.tournament.players[game.second].name

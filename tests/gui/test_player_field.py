@@ -175,7 +175,7 @@ def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> N
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.note_left_out(imports.pasted("Name\nAnn\n", ""), 1)
+    page.note_left_out(imports.read_pasted("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]

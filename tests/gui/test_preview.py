@@ -19,7 +19,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
 from tdapp.services import printing
 from tdapp.services.print_queue import PrintQueues
@@ -29,7 +29,7 @@ from tests.gui.windows import shown
 
 def published(session: Session, players: int) -> None:
     session.attach(desk_on(tournament(players=players)))
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
 
 
 @pytest.fixture

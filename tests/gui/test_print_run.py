@@ -19,7 +19,7 @@ from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun, chosen_pages, job_options, printer_error
 from tdapp.gui.shell.session import Session
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
@@ -35,7 +35,7 @@ def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "LOOK", 30)
     empty.attach(desk_on(tournament(players=240)))
-    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 

@@ -26,7 +26,7 @@ from tdapp.gui.printouts.printer import logo_of
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
@@ -39,7 +39,7 @@ from tests.gui.windows import page_in, shown
 def round_one(empty: Session) -> Session:
     """A session with a paired round."""
     empty.attach(desk_on(tournament(players=12)))
-    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 

@@ -28,7 +28,7 @@ from tdapp.gui.standings.side_views import RatingsView, TeamsView
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, shown
 
@@ -40,7 +40,7 @@ def played(session: Session) -> None:
         team = ("Reds", "Blues", "")[place % 3]
         session.do(partial(commands.edit_player, player=player.id, team=team))
     for _ in range(2):
-        session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+        session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
         for game in session.index.games(session.index.rounds(A)[-1].id):
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 

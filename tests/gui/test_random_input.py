@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.slow_disk import SlowDisk
@@ -104,7 +104,7 @@ def _at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def small() -> Tournament:
     """Return nine players at the tables of their first round."""
     value = tournament(players=9)
-    return commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    return commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen

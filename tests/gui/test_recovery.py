@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.gui.shell.guide import Offer
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, session_in, tournament
 
 CRASH = """
@@ -42,7 +42,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
     path = tmp_path / "Open Leiden.tdapp"
     before = session_in("en", look, settings)
     before.attach(Desk.create(path, tournament(players=4)))
-    before.do(partial(commands.pair_round, key="r", proposal=propose(before.index, A)), quiet=True)
+    before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
     before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
     mark = before._mark(path)

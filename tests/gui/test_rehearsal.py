@@ -14,7 +14,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import RehearsalPanel
 from tdapp.pairing.field import Tick
-from tdapp.pairing.rehearsal import Rehearsal, rehearse
+from tdapp.pairing.rehearsal import Rehearsal, rehearse_plans
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import run, shown
 
@@ -96,7 +96,7 @@ def test_progress_is_shown_and_cancel_ends_it(
             if len(seen) == 3:
                 panel.cancel.click()
 
-        return rehearse(*given, tick=tell, times=10, **more)
+        return rehearse_plans(*given, tick=tell, times=10, **more)
 
     assert not panel.bar.isVisible()
     monkeypatch.setattr(division_panels, "rehearse", play)

@@ -25,7 +25,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.locales import folded
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import ruleset
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
@@ -47,7 +47,7 @@ class Shown(QObject):
 
 
 def pair(session: Session) -> Round:
-    proposal = propose(session.index, A)
+    proposal = propose_pairings(session.index, A)
     session.desk.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
     return session.index.rounds(A)[-1]
 
@@ -360,7 +360,7 @@ def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None
 
 
 def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
-    proposal = propose(filled.index, A)
+    proposal = propose_pairings(filled.index, A)
     filled.desk.do(partial(commands.propose_round, key=filled.key(), proposal=proposal))
     field = show(filled)
     keys(field, "7 412 388")
@@ -395,7 +395,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     session = session_in("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, tournament(players=24))
-    desk.do(partial(commands.pair_round, key=desk.key(), proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key=desk.key(), proposal=propose_pairings(desk.index, A)))
     session.attach(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
@@ -536,7 +536,7 @@ def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
     entries = tuple(entry(number) for number in range(1, 5))
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
     filled.attach(desk_on(value))
-    other = propose(filled.index, DivisionId("d2"))
+    other = propose_pairings(filled.index, DivisionId("d2"))
     filled.desk.do(partial(commands.pair_round, key="rb", proposal=other))
     filled.choose_division(A)
     field = show(filled)

@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import button
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 
 
@@ -25,7 +25,7 @@ def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session,
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
     game = filled.index.games(filled.index.published(A)[0].id)[0]
     window.show_page("rounds")
     page = window.page

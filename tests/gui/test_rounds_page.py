@@ -30,7 +30,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose, unpaired
+from tdapp.pairing import propose_pairings, unpaired_players
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import dialog, page_in, run, shown
 from tests.gui.windows import press as key
@@ -259,7 +259,7 @@ def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> No
     page, before = page_of(window), games(window)
     page.bar.toggle(before[0].first)
     page.bar.buttons[-1].click()
-    waiting = unpaired(window.session.index, item(window))
+    waiting = unpaired_players(window.session.index, item(window))
     assert set(waiting) == {before[0].first, before[0].second}
     assert "Waiting" in page._foot.text()
     page._follow(f"player:{waiting[0]}")
@@ -615,7 +615,7 @@ def test_pairing_waits_for_results_that_are_being_written(
 ) -> None:
     session = session_in("en", look, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
-    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     session.attach(desk)
     window = shown(session, qtbot, "rounds")
     field = page_of(window).field
@@ -629,7 +629,7 @@ def test_pairing_waits_for_results_that_are_being_written(
 
 
 def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> None:
-    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
     key = page._games_shown()[-1].id
     for column, text in (("score1", "41"), ("score2", "388")):
@@ -639,7 +639,7 @@ def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> Non
 
 
 def test_a_table_is_found_by_a_name(window: Window) -> None:
-    window.session.do(partial(commands.pair_round, key="r1", proposal=propose(window.session.index, A)))
+    window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
     key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     one = games(window)[4]
@@ -651,7 +651,7 @@ def test_a_table_is_found_by_a_name(window: Window) -> None:
 
 def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
     session = window.session
-    session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(session.index, A)))
     one = games(window)[4]
     for act, done in ((0, "5 f1"), (1, "")):
         card = CardPanel(session, one.first)
@@ -700,7 +700,7 @@ def test_the_winner_stands_out(published: Window) -> None:
 
 def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=100))
-    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     empty.attach(desk)
     window = shown(empty, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()
@@ -723,7 +723,7 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
 def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(tournament(players=4)))
     window = shown(empty, qtbot, "rounds")
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     empty.do(partial(commands.publish_round, round=item(window).id))
     game = games(window)[0]
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))

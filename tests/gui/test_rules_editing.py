@@ -32,7 +32,7 @@ from tdapp.gui.tournament.rule_editors import (
 from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS, propose
+from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import Ended
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
@@ -413,7 +413,7 @@ def test_another_book_shows_first_what_changes(filled: Session, qtbot: QtBot) ->
 
 def run_round(session: Session) -> None:
     """Pair a round and enter its results."""
-    proposal = propose(session.index, A)
+    proposal = propose_pairings(session.index, A)
     session.do(partial(commands.pair_round, key="r", proposal=proposal))
     for game in session.index.games(session.index.published(A)[-1].id):
         session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))

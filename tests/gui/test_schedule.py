@@ -23,7 +23,7 @@ from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.widgets.theme import UNIT, Look
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
 
@@ -87,7 +87,7 @@ def drawn(players: int, *, cut: int) -> Tournament:
     """An event in which everybody is equal before a knockout of so many."""
     value = commands.edit_stage(tournament(players=players), stage=StageId("s1"), rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=cut)
-    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
     return value
@@ -286,7 +286,7 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
         tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
     )
     value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4)
-    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
     window.session.attach(desk_on(value))

@@ -15,7 +15,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.rounds_page import HIDDEN
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import focused, page_in, press, shown
 
@@ -26,7 +26,7 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 def window(empty: Session, qtbot: QtBot) -> Window:
     """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
     empty.attach(desk_on(tournament(players=8)))
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     for game in empty.index.games(empty.index.rounds(A)[-1].id)[:3]:
         empty.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
     made = shown(empty, qtbot, "rounds")
@@ -224,7 +224,7 @@ def test_when_all_agree_it_says_so_and_the_mode_can_be_left(window: Window) -> N
 def test_another_round_ends_the_mode(window: Window) -> None:
     write(window, "4 404 380")
     session = window.session
-    session.do(partial(commands.pair_round, key="r2", proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
     assert not page(window).field.again.on
 
 

@@ -29,7 +29,7 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.services.publishing import has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
@@ -46,7 +46,7 @@ KEY = "a key"
 def playing(empty: Session, qtbot: QtBot) -> Window:
     """A window on a tournament whose round is being played."""
     value = tournament(players=4)
-    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     made = start.make_window(empty)
     qtbot.addWidget(made)
     empty.attach(desk_on(value))
@@ -317,7 +317,7 @@ def test_a_file_is_written_on_the_desks_own_thread(
 ) -> None:
     path = tmp_path / "event.tdapp"
     value = commands.open_entry(tournament(players=4), key=KEY)
-    Desk.create(path, commands.pair_round(value, key="r", proposal=propose(Index(value), A))).close()
+    Desk.create(path, commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))).close()
     catalogue = Catalogue("en", RESOURCES / "locale")
     library = Library(tmp_path / "lexicons")
     session = Session(

@@ -24,7 +24,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.services.worker import Task
 from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
@@ -51,7 +51,7 @@ def widths(window: Window) -> dict[str, int]:
 
 
 def pair(session: Session, number: int) -> None:
-    session.do(partial(commands.pair_round, key=f"r{number}", proposal=propose(session.index, A)))
+    session.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(session.index, A)))
 
 
 def enter_all(session: Session, points: int = 400) -> None:
@@ -160,7 +160,7 @@ def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot:
     assert longest() <= 12
     empty.do(partial(commands.edit_stage, stage=stage, system="knockout"))
     assert longest() <= 12
-    empty.do(partial(commands.propose_round, key="r1", proposal=propose(empty.index, A)))
+    empty.do(partial(commands.propose_round, key="r1", proposal=propose_pairings(empty.index, A)))
     assert longest() <= 12
     empty.do(partial(commands.publish_round, round=empty.index.rounds(A)[0].id))
     enter_all(empty)

@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import GROUP, StandingsPage
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 
 
@@ -27,7 +27,7 @@ def played(rounds: int) -> Tournament:
     value = commands.edit_stage(value, stage=StageId("s1"), system="round-robin", rounds=5, settings=groups)
     value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4, carry=False)
     for number in range(1, rounds + 1):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         for game in Index(value).games(Index(value).round(A, number).id):
             gap = value.players[game.second].number - value.players[game.first].number
             value = commands.enter_result(value, game=game.id, first=400 + gap, second=400)
@@ -100,7 +100,7 @@ def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: Qt
 def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:
     value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
     for number in range(1, 4):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         for game in Index(value).games(Index(value).round(A, number).id):
             value = commands.enter_result(value, game=game.id, first=410, second=400)
     filled.attach(desk_on(value))

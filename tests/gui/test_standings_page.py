@@ -23,7 +23,7 @@ from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, panel_in, shown
 
@@ -36,7 +36,7 @@ def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: in
     division = replace(value.divisions[A], order=ORDER)
     session.attach(desk_on(value.put(division)))
     for number in range(1, rounds + 1):
-        proposal = propose(session.index, A)
+        proposal = propose_pairings(session.index, A)
         session.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
         games = session.index.games(session.index.rounds(A)[-1].id)
         left_out = still_out if number == rounds else 0

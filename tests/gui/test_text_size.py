@@ -29,7 +29,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
 from tests.gui import windows
@@ -77,7 +77,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
     empty.attach(desk_on(tournament(players=24)))
-    pairing = partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A))
+    pairing = partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A))
     empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")
     empty.settings.remove("text-size")

@@ -15,7 +15,7 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 from tests.gui.windows import shown
 
@@ -94,7 +94,7 @@ def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -
     toast = Toast(filled, over)
     toast.undo.connect(filled.undo)
     filled.told.connect(toast.say)
-    filled.do(partial(commands.pair_round, key="r", proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)))
     assert toast.isVisible()
     game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
     filled.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)

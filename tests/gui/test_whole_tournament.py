@@ -22,7 +22,7 @@ from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.gui.shell.session import Session
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
 from tests.data_events import data_folder
 from tests.gui.samples import A, desk_on, entry, tournament
@@ -48,7 +48,7 @@ def headless(value: Tournament, rounds: int) -> Tournament:
     """Return the tournament played by commands alone."""
     desk = Desk(Store.memory(value))
     for number in range(1, rounds + 1):
-        proposal = propose(desk.index, A)
+        proposal = propose_pairings(desk.index, A)
         desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))
         for game in desk.index.games(desk.index.round(A, number).id):
             players = desk.tournament.players
@@ -115,7 +115,7 @@ def test_an_odd_field(empty: Session, qtbot: QtBot) -> None:
 @pytest.mark.data
 def test_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot) -> None:
     data = (data_folder() / "events" / "mgi2022_a.t").read_bytes()
-    value = field(tsh.read(data, "mgi2022_a.t").players, 9)
+    value = field(tsh.read_division(data, "mgi2022_a.t").players, 9)
     assert len(value.players) == 60
     empty.attach(desk_on(value))
     played = by_keys(empty, 9, qtbot)

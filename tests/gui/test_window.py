@@ -53,7 +53,7 @@ from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import choosing, dialog, shown
 
@@ -426,7 +426,7 @@ def test_a_header_button_needs_the_same_however_little_it_says_now(window: Windo
 
 
 def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
     window.resize(1440, 900)
     window.show_page("rounds")
@@ -647,7 +647,7 @@ def test_the_language_changes_while_running(window: Window) -> None:
 
 
 def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     window.show_page("players")
     window.command("language-nl").trigger()
     assert set(window.pages.there) == {"players"}

@@ -13,7 +13,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import Kind, Need, Reader
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
@@ -22,7 +22,7 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
         value = commands.add_player(value, key=name[:2], division=DivisionId("e"), name=name)
-    value = commands.pair_round(value, key="b1", proposal=propose(Index(value), DivisionId("e")))
+    value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), DivisionId("e")))
     value = paired(value, results=False)
     index = Index(value)
     reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))

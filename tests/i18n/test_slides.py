@@ -30,7 +30,7 @@ from tdapp.i18n.slides import (
     slides,
     spoken,
 )
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
 from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
 
@@ -41,7 +41,7 @@ WORDS = Catalogue("en", RESOURCES / "locale")
 def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
     """The tournament with `rounds` published, with all results but the last `leave` ones."""
     for number in range(1, rounds + 1):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         index = Index(value)
         games = index.games(index.published(A)[-1].id)
         for game in games if number < rounds else games[: len(games) - leave]:
@@ -153,7 +153,7 @@ def test_several_divisions_come_in_turn_or_one_alone() -> None:
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     entries = tuple(replace(entry(number), name=f"Second, {number}") for number in range(1, 5))
     value = commands.import_players(value, key="q", division=B, entries=entries)
-    value = commands.pair_round(value, key="b1", proposal=propose(Index(value), B))
+    value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), B))
     both = shown(value, DisplayView.TABLES)
     assert [slide.note for slide in both] == ["Main · Open Leiden 2026", "Division B · Open Leiden 2026"]
     (one,) = shown(value, DisplayView.TABLES, division=B)
@@ -192,7 +192,7 @@ def test_nothing_in_turn_is_no_mistake() -> None:
 
 def test_a_round_that_is_not_published_is_not_shown() -> None:
     value = played(tournament(players=8), 1)
-    draft = commands.propose_round(value, key="r2", proposal=propose(Index(value), A))
+    draft = commands.propose_round(value, key="r2", proposal=propose_pairings(Index(value), A))
     assert len(Index(draft).rounds(A)) == 2
     for view in (DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS):
         assert shown(draft, view) == shown(value, view)

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, Field
-from tdapp.pairing.system import starter
+from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.swiss import pair_field
 
 LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
@@ -106,7 +106,7 @@ def _games(situation: Field, there: list[_Person], tally: Tally) -> Iterator[tup
             one.score, one.spread = one.score + 2, one.spread + 50
             one.floats.append(DOWN)
             continue
-        first = starter(situation, entrants[one.id], entrants[other.id]).player
+        first = choose_starter(situation, entrants[one.id], entrants[other.id]).player
         gap = one.score - other.score
         tally.score_difference += gap**2
         tally.repeats += other.id in one.meetings

@@ -9,7 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose, unfinished
+from tdapp.pairing import propose_pairings, unfinished_games
 from tdapp.pairing.proposing import drawn_games
 from tdapp.pairing.recheck import would_differ
 from tests.building import DIVISION, event, game_at, last_round, paired
@@ -21,16 +21,16 @@ def one_missing(t: Tournament) -> tuple[Tournament, GameId]:
 
 
 def assumed(t: Tournament) -> Tournament:
-    proposal = propose(Index(t), DIVISION, assumed=unfinished(Index(t), DIVISION))
+    proposal = propose_pairings(Index(t), DIVISION, assumed=unfinished_games(Index(t), DIVISION))
     return commands.pair_round(t, key=f"r{proposal.number}", proposal=proposal)
 
 
 def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
     t, game = one_missing(paired(event(8), times=2))
     with pytest.raises(RuleViolation, match="results-missing"):
-        propose(Index(t), DIVISION)
-    found = propose(Index(t), DIVISION, assumed=[game])
-    drawn = propose(Index(drawn_games(Index(t), [game])), DIVISION)
+        propose_pairings(Index(t), DIVISION)
+    found = propose_pairings(Index(t), DIVISION, assumed=[game])
+    drawn = propose_pairings(Index(drawn_games(Index(t), [game])), DIVISION)
     assert (found.games, found.byes, found.cost) == (drawn.games, drawn.byes, drawn.cost)
     assert found.assumed == (game,)
     assert found.games[0].reason is not None
@@ -46,7 +46,7 @@ def test_round_stores_assumed_results_and_its_source() -> None:
 
 def test_games_of_the_standings_are_assumed() -> None:
     t, game = one_missing(paired(event(8), times=2))
-    on_first = propose(Index(t), DIVISION, assumed=[game], source_round=1)
+    on_first = propose_pairings(Index(t), DIVISION, assumed=[game], source_round=1)
     assert (on_first.assumed, on_first.source) == ((), 1)
 
 
@@ -64,7 +64,7 @@ def test_new_result_shows_changed_pairings() -> None:
 
 def test_pairing_with_a_missing_result_is_outdated_by_it() -> None:
     t, game = one_missing(paired(event(8), times=2))
-    proposal = propose(Index(t), DIVISION, assumed=[game])
+    proposal = propose_pairings(Index(t), DIVISION, assumed=[game])
     come = commands.enter_result(t, game=game, first=300, second=400)
     with pytest.raises(RuleViolation, match="pairing-outdated"):
         commands.propose_round(come, key="k", proposal=proposal)
@@ -73,4 +73,4 @@ def test_pairing_with_a_missing_result_is_outdated_by_it() -> None:
 def test_a_cup_does_not_assume_its_results() -> None:
     t, game = one_missing(paired(event(8, rounds=3, system="knockout")))
     with pytest.raises(RuleViolation):
-        propose(Index(t), DIVISION, assumed=[game])
+        propose_pairings(Index(t), DIVISION, assumed=[game])

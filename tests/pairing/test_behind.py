@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, propose
+from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.proposing import source_of
 from tdapp.pairing.recheck import would_differ
 from tests.building import DIVISION, event, last_round, paired, played
@@ -23,35 +23,35 @@ def behind(players: int = 12) -> Tournament:
 
 
 def source(tournament: Tournament) -> int | None:
-    return propose(Index(tournament), DIVISION).source
+    return propose_pairings(Index(tournament), DIVISION).source
 
 
 def test_a_round_is_paired_while_the_one_before_is_played() -> None:
     tournament = paired(paired(behind(), times=2), results=False)
-    proposal = propose(Index(tournament), DIVISION)
+    proposal = propose_pairings(Index(tournament), DIVISION)
     assert proposal.source == 2
     tournament = commands.pair_round(tournament, key="k", proposal=proposal)
     assert last_round(tournament).source == 2
     strict = commands.edit_stage(tournament, stage=StageId("s"), settings=PairingSettings())
     with pytest.raises(RuleViolation, match="results-missing"):
-        propose(Index(strict), DIVISION)
+        propose_pairings(Index(strict), DIVISION)
 
 
 def test_results_since_the_source_change_nothing() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
-    assert propose(Index(waiting), DIVISION) == propose(Index(played(waiting)), DIVISION)
+    assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(played(waiting)), DIVISION)
 
 
 def test_proposal_stays_valid_while_results_arrive() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
-    proposal = propose(Index(waiting), DIVISION)
+    proposal = propose_pairings(Index(waiting), DIVISION)
     tournament = commands.pair_round(played(waiting), key="k", proposal=proposal)
     assert last_round(tournament).number == 4
 
 
 def test_a_correction_before_the_source_outdates_a_proposal() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
-    proposal = propose(Index(waiting), DIVISION)
+    proposal = propose_pairings(Index(waiting), DIVISION)
     index = Index(waiting)
     game = index.games(index.round(DIVISION, 2).id)[0]
     corrected = commands.enter_result(waiting, game=game.id, first=300, second=500)

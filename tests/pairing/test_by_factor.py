@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
-from tdapp.pairing.chances import chances, played
+from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, Groups
-from tdapp.pairing.prize_race import Control, TournamentWins, choose_by_factor, control
+from tdapp.pairing.prize_race import Control, TournamentWins, choose_by_factor, find_control
 
 SEED = 5
 PARTS = Groups((tuple(range(8)),))
@@ -31,7 +31,7 @@ def wins(given: Contest, *, times: int, loss: int) -> TournamentWins:
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
 def test_next_three_reach_the_places_of_their_opponents_often_enough(times: int) -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
-    by_place = played(given, MEET, times=times, seed=SEED).cumsum(axis=1)
+    by_place = simulate_ranks(given, MEET, times=times, seed=SEED).cumsum(axis=1)
     shares = [Fraction(1000 * int(by_place[place + 3, place]), times) for place in range(3)]
     line = int(min(shares))
     assert 0 < line < 1000
@@ -59,7 +59,7 @@ def test_loss_of_control_by_the_second_or_third_forbids_it(times: int) -> None:
 def test_decided_leader_has_no_opponent() -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = Contention(simulations=1000, control_simulations=1000, control_loss=1000)
-    found = chances(given, times=1000, seed=SEED)
+    found = compute_chances(given, times=1000, seed=SEED)
     for left_over, expected in (((), Control(factor=True)), ((0,), None), ((0, 1), None)):
         parts = replace(PARTS, left_over=left_over)
-        assert control(given, parts, found, settings, hope=0, seed=SEED) == expected
+        assert find_control(given, parts, found, settings, hope=0, seed=SEED) == expected

@@ -26,10 +26,18 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.pairing import forecast as forecasts
-from tdapp.pairing import propose
-from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
-from tdapp.pairing.clinch_bounds import Contest, Fate, Groups, fates, gibsonized
-from tdapp.pairing.forecast import forecast
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.chances import (
+    Hero,
+    compute_chances,
+    factor_round,
+    limit_simulations,
+    lowest_ranks,
+    simulate_ranks,
+    tournament_wins,
+)
+from tdapp.pairing.clinch_bounds import Contest, Fate, Groups, compute_fates, find_gibsonized
+from tdapp.pairing.forecast import compute_forecast
 from tests import building
 from tests.pairing.test_clinch_bounds import contest
 
@@ -61,7 +69,7 @@ TIE = margin(lambda value: value == 0)
 
 def test_one_game_of_equals_is_even_but_for_ties() -> None:
     """The higher player keeps the place after a tie."""
-    found = chances(contest([(0, 0), (0, 0)], left=1), times=TIMES, seed=5)
+    found = compute_chances(contest([(0, 0), (0, 0)], left=1), times=TIMES, seed=5)
 
     assert near(int(found.counts[0, 0]), 0.5 + TIE / 2)
     assert found.counts.sum() == 2 * TIMES
@@ -71,7 +79,7 @@ def test_one_game_of_equals_is_even_but_for_ties() -> None:
 def test_two_players_to_the_end_win_by_the_binomial_distribution(left: int) -> None:
     """The second is a win behind; with margins of 1 he has to win one game more than he loses."""
     field = contest([(2, 0), (0, 0)], left=left, swing=1)
-    found = chances(replace(field, places=1), times=TIMES, seed=11)
+    found = compute_chances(replace(field, places=1), times=TIMES, seed=11)
 
     outcomes = ((1, (1 - TIE) / 2), (0, TIE), (-1, (1 - TIE) / 2))
     share = 0.0
@@ -83,7 +91,7 @@ def test_two_players_to_the_end_win_by_the_binomial_distribution(left: int) -> N
 
 def test_spread_deficit_is_caught_as_often_as_margins_allow() -> None:
     """Level wins after the last game: the second, a win behind and 120 in spread, needs to win by more than 60."""
-    found = chances(contest([(2, 120), (0, 0)], left=1, swing=250), times=TIMES, seed=8)
+    found = compute_chances(contest([(2, 120), (0, 0)], left=1, swing=250), times=TIMES, seed=8)
 
     assert near(int(found.counts[1, 0]), margin(lambda value: value > 60))
 
@@ -91,8 +99,10 @@ def test_spread_deficit_is_caught_as_often_as_margins_allow() -> None:
 def test_margins_are_capped_at_the_swing() -> None:
     behind = contest([(2, 200), (0, 0)], left=1, swing=100)
 
-    assert chances(behind, times=TIMES, seed=1).counts[1, 0] == 0  # 200 would only be level, and the first stays
-    assert chances(replace(behind, swing=101), times=TIMES, seed=1).counts[1, 0] > 0
+    assert (
+        compute_chances(behind, times=TIMES, seed=1).counts[1, 0] == 0
+    )  # 200 would only be level, and the first stays
+    assert compute_chances(replace(behind, swing=101), times=TIMES, seed=1).counts[1, 0] > 0
 
 
 def test_margins_are_those_of_tournament_games() -> None:
@@ -112,7 +122,7 @@ def field_of(players: int, left: int) -> Contest:
 
 @pytest.mark.parametrize(("players", "left"), [(2, 1), (5, 3), (8, 1), (13, 4), (24, 4), (31, 7)])
 def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -> None:
-    found = chances(field_of(players, left), times=3_001, seed=3)
+    found = compute_chances(field_of(players, left), times=3_001, seed=3)
 
     assert (found.counts.sum(axis=0) == 3_001).all()
     assert (found.counts.sum(axis=1) == 3_001).all()
@@ -121,7 +131,7 @@ def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -
 
 def test_equals_have_equal_chances() -> None:
     """Four equals, two rounds: by symmetry 1 and 2 are like 3 and 4, but the higher player wins equal sums."""
-    found = chances(contest([(4, 0)] * 4, left=2, swing=250), times=TIMES, seed=21)
+    found = compute_chances(contest([(4, 0)] * 4, left=2, swing=250), times=TIMES, seed=21)
 
     for place in range(4):
         assert abs(int(found.counts[place, 0]) / TIMES - 0.25) < BOUND * sqrt(0.1875 / TIMES) + TIE
@@ -129,9 +139,9 @@ def test_equals_have_equal_chances() -> None:
 
 def test_uncatchable_player_is_not_caught() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (7, 0), (7, -10), (4, 0)], left=2)
-    found = chances(field, times=5_000, seed=4)
+    found = compute_chances(field, times=5_000, seed=4)
 
-    assert gibsonized(field) == {0}
+    assert find_gibsonized(field) == {0}
     assert found.counts[0, 0] == 5_000
 
 
@@ -143,9 +153,9 @@ def test_certain_places_hold_in_every_simulation(seed: int) -> None:
     players, left = rng.randint(2, 12), rng.randint(1, 4)
     scores = sorted(((rng.randint(0, 16), rng.randint(-900, 900)) for _ in range(players)), reverse=True)
     field = contest(scores, left=left, places=rng.randint(1, players), swing=rng.choice([50, 200]))
-    found = chances(field, times=400, seed=seed)
+    found = compute_chances(field, times=400, seed=seed)
 
-    sure = fates(field)
+    sure = compute_fates(field)
     assert len(sure) == players
     for place, certain in enumerate(sure):
         prized = int(found.counts[place, : field.places].sum())
@@ -156,7 +166,7 @@ def test_certain_places_hold_in_every_simulation(seed: int) -> None:
 
 def test_bye_is_a_win_of_the_last_place() -> None:
     """Three players, one round: the third has the bye, and passes who loses among the first two."""
-    found = chances(contest([(4, 0), (4, 0), (4, -400)], left=1, swing=250), times=TIMES, seed=6)
+    found = compute_chances(contest([(4, 0), (4, 0), (4, -400)], left=1, swing=250), times=TIMES, seed=6)
 
     assert found.counts[2, 2] == 0
     assert near(int(found.counts[2, 1]), 1 - TIE)
@@ -173,7 +183,7 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
         swing=250,
         opening=(((0, 2),),),
     )
-    found = chances(waiting, times=TIMES, seed=9)
+    found = compute_chances(waiting, times=TIMES, seed=9)
 
     assert near(int(found.counts[2, 0]), 0.5 - TIE / 2)
     assert near(int(found.counts[0, 0]), 0.5 + TIE / 2)
@@ -181,7 +191,7 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
 
 
 def test_chances_without_games_are_final() -> None:
-    found = chances(contest([(4, 0), (6, 0)], left=0), times=100, seed=1)
+    found = compute_chances(contest([(4, 0), (6, 0)], left=0), times=100, seed=1)
 
     assert found.counts.tolist() == [[100, 0], [0, 100]]  # the order given is that of the standings
 
@@ -195,25 +205,25 @@ def test_the_rounds_are_paired_by_factor_within_groups() -> None:
 
 
 def test_hopeful_players_of_each_place() -> None:
-    found = chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
+    found = compute_chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
 
     assert found.best().tolist() == [0, 0, 2, 2]
     assert found.hopeful(100).tolist()[:1] == [0]
-    assert lowest(found.best()).tolist() == [1, 1, 3, 3]
-    assert lowest(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+    assert lowest_ranks(found.best()).tolist() == [1, 1, 3, 3]
+    assert lowest_ranks(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
 def test_large_fields_are_simulated_less_often() -> None:
     small, large = field_of(50, 4), field_of(500, 8)
 
-    assert affordable(small, 100_000) == 100_000
-    assert affordable(large, 100_000) == 25_000
-    assert affordable(replace(large, rounds_left=200), 100_000) == 4_000
+    assert limit_simulations(small, 100_000) == 100_000
+    assert limit_simulations(large, 100_000) == 25_000
+    assert limit_simulations(replace(large, rounds_left=200), 100_000) == 4_000
 
 
 def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
     told: list[tuple[int, int]] = []
-    chances(field_of(30, 4), times=30_000, seed=1, tick=lambda done, total: told.append((done, total)))
+    compute_chances(field_of(30, 4), times=30_000, seed=1, tick=lambda done, total: told.append((done, total)))
 
     assert told == sorted(told)
     assert len(told) > 3
@@ -224,15 +234,15 @@ def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        chances(field_of(30, 4), times=30_000, seed=1, tick=stop)
+        compute_chances(field_of(30, 4), times=30_000, seed=1, tick=stop)
 
 
 @pytest.mark.slow
 def test_another_process_finds_the_same_figures() -> None:
     script = """
-        from tdapp.pairing.chances import chances
+        from tdapp.pairing.chances import compute_chances
         from tests.pairing.test_chances import field_of
-        print(chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
+        print(compute_chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
     """
     said = subprocess.run(
         [sys.executable, "-c", dedent(script)],
@@ -243,12 +253,12 @@ def test_another_process_finds_the_same_figures() -> None:
         cwd=Path(__file__).parents[2],
     )
 
-    assert said.stdout.strip() == str(chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
+    assert said.stdout.strip() == str(compute_chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
 
 
 def test_chances_are_reproducible() -> None:
     """Written down when the simulation was made: another version of numpy may not change them."""
-    found = chances(field_of(6, 2), times=1000, seed=1)
+    found = compute_chances(field_of(6, 2), times=1000, seed=1)
 
     assert found.counts[:, 0].tolist() == [528, 232, 240, 0, 0, 0]
 
@@ -274,7 +284,7 @@ def test_meeting_the_leader_helps_a_player_two_games_behind() -> None:
     assert wins(Hero(1, meets_leader=True, group=6)) == 4_000
     assert 1_000 < wins(Hero(1, meets_leader=False, group=6)) < 3_900
     assert wins(Hero(5, meets_leader=True, group=6)) == 0
-    assert sum(played(field, rounds, times=4_000, seed=7)[2]) == 4_000
+    assert sum(simulate_ranks(field, rounds, times=4_000, seed=7)[2]) == 4_000
 
 
 def test_group_of_two_meets_against_constraints() -> None:
@@ -291,13 +301,13 @@ def test_group_of_two_meets_against_constraints() -> None:
 
 def test_chances_share_the_places_that_the_standings_share() -> None:
     value = building.event(8, rounds=4)
-    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), building.DIVISION))
-    before = forecast(Index(value), building.DIVISION)
+    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), building.DIVISION))
+    before = compute_forecast(Index(value), building.DIVISION)
     assert (before.after, before.running, {row.place for row in before.rows}) == (0, False, {1})
     for table in (1, 2):
         value = commands.enter_result(value, game=building.game_at(value, table).id, first=400, second=380)
     found, ranked = (
-        forecast(Index(value), building.DIVISION),
+        compute_forecast(Index(value), building.DIVISION),
         compute_standings(Index(value), Index(value).divisions[0]),
     )
     assert (found.after, found.running) == (1, True)
@@ -306,7 +316,7 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
 
 def test_a_knockout_has_no_chances_by_score() -> None:
     with pytest.raises(RuleViolation, match="chances-in-knockout"):
-        forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)
+        compute_forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)
 
 
 def played_with_a_leader_who_left(listed: bool) -> Index:
@@ -314,7 +324,9 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
     value = building.event(8, rounds=4)
     value = value.put(replace(value.divisions[building.DIVISION], list_withdrawn=listed))
     for number in (1, 2, 3):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), building.DIVISION))
+        value = commands.pair_round(
+            value, key=f"r{number}", proposal=propose_pairings(Index(value), building.DIVISION)
+        )
         for game in Index(value).games(Index(value).round(building.DIVISION, number).id):
             spread = 9 - int(min(game.first, game.second)[1:])
             first, second = (400 + spread, 380) if game.first < game.second else (380, 400 + spread)
@@ -326,7 +338,7 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
 @pytest.mark.parametrize("listed", [True, False])
 def test_places_agree_with_standings_after_a_withdrawal(listed: bool) -> None:
     index = played_with_a_leader_who_left(listed)
-    found = forecast(index, building.DIVISION)
+    found = compute_forecast(index, building.DIVISION)
     ranks = {row.key: row.rank for row in compute_standings(index, index.divisions[0])}
 
     assert {row.key: row.place for row in found.rows} == {row.key: ranks[row.key] for row in found.rows}
@@ -345,12 +357,12 @@ def test_chance_before_a_cut_is_to_qualify() -> None:
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
     value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)
     value = building.paired(value, times=2)
-    found = forecast(Index(value), building.DIVISION)
+    found = compute_forecast(Index(value), building.DIVISION)
     assert (found.rounds_left, found.later_rounds, found.cut, found.places) == (1, 2, 4, 4)
     assert all(row.prize == sum(row.shares[:4]) for row in found.rows)
     assert float(sum(row.prize for row in found.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
-    states = next(column for column in forecasts.table(found).columns if column.id == "fate")
+    states = next(column for column in forecasts.forecast_table(found).columns if column.id == "fate")
     value = building.paired(value)
-    found = forecast(Index(value), building.DIVISION)
+    found = compute_forecast(Index(value), building.DIVISION)
     assert [str(states.value(row)) for row in found.rows] == ["through"] * 4 + ["out"] * 4
     assert [row.prize for row in found.rows] == [1] * 4 + [0] * 4

@@ -14,9 +14,9 @@ from tdapp.pairing.clinch_bounds import (
     Fate,
     can_catch,
     class_pairs,
-    fates,
-    gibsonized,
-    groups,
+    compute_fates,
+    find_gibsonized,
+    split_groups,
 )
 
 
@@ -94,8 +94,8 @@ def test_extra_game_can_be_won() -> None:
 def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
 
-    assert gibsonized(field) == {0}
-    assert list(fates(field)) == [
+    assert find_gibsonized(field) == {0}
+    assert list(compute_fates(field)) == [
         Fate.DECIDED,
         Fate.SAFE,  # five half points ahead of the last with two to play
         Fate.IN_REACH,
@@ -108,7 +108,7 @@ def test_open_games_of_a_round_decide_catching_up() -> None:
     first, second, third, last = field.contenders
     field = replace(field, contenders=(first, second, third, replace(last, left=1)))
 
-    assert gibsonized(field) == frozenset()
+    assert find_gibsonized(field) == frozenset()
     assert not can_catch(field, 2, 1)
     assert can_catch(replace(field, by_spread=False), 2, 1)  # what parts them may depend on that game
 
@@ -116,14 +116,14 @@ def test_open_games_of_a_round_decide_catching_up() -> None:
 def test_a_place_without_a_prize_is_never_decided() -> None:
     field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
 
-    assert gibsonized(field) == {0}
-    assert gibsonized(replace(field, places=2)) == {0, 1}
+    assert find_gibsonized(field) == {0}
+    assert find_gibsonized(replace(field, places=2)) == {0, 1}
 
 
 def test_certain_winners_and_eliminated_players() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
 
-    assert list(fates(field)) == [
+    assert list(compute_fates(field)) == [
         Fate.SAFE,
         Fate.SAFE,
         Fate.OUT_OF_REACH,
@@ -135,10 +135,14 @@ def test_a_place_between_prizes_wins_none() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
     bare = replace(field, bare=frozenset({1}))
 
-    assert list(fates(field)) == [Fate.SAFE, Fate.SAFE, Fate.DECIDED, Fate.OUT_OF_REACH]
-    assert list(fates(bare)) == [Fate.IN_REACH, Fate.IN_REACH, Fate.DECIDED, Fate.OUT_OF_REACH]
+    assert list(compute_fates(field)) == [Fate.SAFE, Fate.SAFE, Fate.DECIDED, Fate.OUT_OF_REACH]
+    assert list(compute_fates(bare)) == [Fate.IN_REACH, Fate.IN_REACH, Fate.DECIDED, Fate.OUT_OF_REACH]
     played = contest([(12, 0), (11, 0), (6, 0)], left=0, places=3)
-    assert list(fates(replace(played, bare=frozenset({1})))) == [Fate.DECIDED, Fate.OUT_OF_REACH, Fate.DECIDED]
+    assert list(compute_fates(replace(played, bare=frozenset({1})))) == [
+        Fate.DECIDED,
+        Fate.OUT_OF_REACH,
+        Fate.DECIDED,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,7 @@ def test_a_place_between_prizes_wins_none() -> None:
 def test_gibson_groups(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
-    found = groups(contest([(6, 0)] * 6, left=1), decided)
+    found = split_groups(contest([(6, 0)] * 6, left=1), decided)
 
     assert (found.members, found.left_over) == (members, left_over)
     assert found.number_of(6) == tuple(

@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import locked, propose
+from tdapp.pairing import locked_tables, propose_pairings
 from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
@@ -43,18 +43,18 @@ def refused(t: Tournament, kind: ConstraintKind, one: int, other: int, number: i
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "quartiles", "random", "team-swiss"])
 def test_avoid_holds_at_no_cost(system: str) -> None:
     t = event(8, system=system)
-    one, other = sorted(next(iter(numbers(t, propose(Index(t), DIVISION)))))
+    one, other = sorted(next(iter(numbers(t, propose_pairings(Index(t), DIVISION)))))
     t = bound(t, ConstraintKind.APART, one, other)
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     assert {one, other} not in numbers(t, proposal)
     assert dict(proposal.cost)["apart"] == 0
 
 
 def test_a_wish_gives_way_to_scores() -> None:
     t = paired(event(4))
-    best = propose(Index(t), DIVISION)
+    best = propose_pairings(Index(t), DIVISION)
     leaders = next(iter(sorted(map(sorted, numbers(t, best)))))
-    wished = propose(Index(bound(t, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION)
+    wished = propose_pairings(Index(bound(t, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION)
     assert numbers(t, wished) == numbers(t, best)
     assert dict(wished.cost)["apart"] == 1
     assert "apart" not in dict(best.cost)
@@ -62,9 +62,9 @@ def test_a_wish_gives_way_to_scores() -> None:
 
 def test_never_precedes_scores() -> None:
     t = paired(event(4))
-    one, other = next(iter(sorted(map(sorted, numbers(t, propose(Index(t), DIVISION))))))
+    one, other = next(iter(sorted(map(sorted, numbers(t, propose_pairings(Index(t), DIVISION))))))
     t = bound(t, ConstraintKind.NEVER, one, other)
-    assert {one, other} not in numbers(t, propose(Index(t), DIVISION))
+    assert {one, other} not in numbers(t, propose_pairings(Index(t), DIVISION))
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "round-robin", "snake-groups", "australian"])
@@ -73,7 +73,7 @@ def test_ordered_pair_meets_in_its_round(system: str) -> None:
     t = paired(t)
     met = {frozenset(t.players[one].number for one in (game.first, game.second)) for game in t.games.values()}
     assert {1, 2} not in met or system == "king-of-the-hill"
-    proposal = propose(Index(t), DIVISION)
+    proposal = propose_pairings(Index(t), DIVISION)
     assert {1, 2} in numbers(t, proposal)
     game = next(game for game in proposal.games if {game.first, game.second} == {"p1", "p2"})
     assert game.reason is not None
@@ -83,18 +83,18 @@ def test_ordered_pair_meets_in_its_round(system: str) -> None:
 
 def test_ordered_pair_stays_when_the_rest_is_paired_again() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
     t = commands.lock_game(t, game=game.id)
-    again = propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
     assert next(one.reason.code for one in again.games if one.reason and one.first in {"p1", "p2"}) == "ordered"
 
 
 def test_pairing_by_hand_precedes_orders() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 1).id, other=player(t, 3).id)
-    again = propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
     assert {1, 3} in numbers(t, again)
 
 
@@ -102,16 +102,16 @@ def test_impossible_order_is_refused() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     away = commands.withdraw_player(t, key="w", player=player(t, 2).id)
     with pytest.raises(RuleViolation) as caught:
-        propose(Index(away), DIVISION)
+        propose_pairings(Index(away), DIVISION)
     assert (caught.value.code, caught.value.facts["player"]) == ("ordered-absent", "P2")
     t = event(8)
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = game_at(t, 1)
     t = commands.lock_game(t, game=game.id)
     other = next(one.id for one in t.players.values() if one.id not in {game.first, game.second})
     t = commands.order_pairing(t, key="o", player=game.first, other=other, round_number=1)
     with pytest.raises(RuleViolation) as caught:
-        propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
+        propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
     assert (caught.value.code, caught.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.pairing import propose
-from tdapp.pairing.chances import affordable
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.chances import limit_simulations
 from tdapp.pairing.field import field_of
-from tdapp.pairing.prize_race import TournamentWins, contest_of, hope
+from tdapp.pairing.prize_race import TournamentWins, contest_of, hopeful_share
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
@@ -28,7 +28,7 @@ def test_other_prizes_are_for_no_place() -> None:
 
 def test_values_outside_the_rounds_are_those_of_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [hope(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+    assert [hopeful_share(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
@@ -36,7 +36,7 @@ def test_simulations_are_limited_by_setting_and_field(wanted: int, count: int, t
     """At least a thousand; a tenth of what a whole field of the size is given."""
     at = situation(standing([(4, 0)] * count, number=3))
     found = contest_of(at.index, at.stage, at.field)
-    affords = affordable(found, 10**9) // 10
+    affords = limit_simulations(found, 10**9) // 10
     assert affords > 1000
     settings = replace(QUICK, control_simulations=wanted)
     assert TournamentWins(found, settings, 1, count).times == (times or affords)
@@ -52,7 +52,7 @@ def test_later_events_do_not_change_the_contest_of_a_round(order: tuple[str, ...
     then = []
     for _ in range(5):
         then.append(tournament)
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     stage = tournament.stages[STAGE]
     for number in (2, 3, 4, 5):
         for source in {number - 1, max(number - 2, 1)}:
@@ -71,7 +71,7 @@ def test_a_contest_is_ranked_as_the_stage_of_the_last_round_is() -> None:
     tournament, chance = event(6, system="random", rounds=2, ruleset=rules), Random(4)
     tournament = tournament.put(Stage(StageId("s2"), A, 2, "swiss", 3, carry=False))
     for _ in range(4):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     index = Index(tournament)
     by_points = []
     for number in (2, 3, 4, 5):

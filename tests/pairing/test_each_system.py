@@ -18,13 +18,13 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, Constrai
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose
+from tdapp.pairing import Fixed, propose_pairings
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_plan
 from tdapp.pairing.field import Field
 from tdapp.pairing.system import Situation, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
-from tdapp.pairing.systems.places import FACTOR, QUARTILES, cut
-from tdapp.pairing.systems.snakegroups import sizes
+from tdapp.pairing.systems.places import FACTOR, QUARTILES, cut_quarters
+from tdapp.pairing.systems.snakegroups import group_sizes
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -34,12 +34,12 @@ PLAIN = PairingSettings()
 
 def pairs(tournament: Tournament) -> list[set[str]]:
     """Return who meets whom in the next round by the order of the tables."""
-    return [{game.first, game.second} for game in propose(Index(tournament), A).games]
+    return [{game.first, game.second} for game in propose_pairings(Index(tournament), A).games]
 
 
 def won(tournament: Tournament, *winners: int) -> Tournament:
     """Return the tournament with the next round played, won by these by as many points as they are named early."""
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     margin = {PlayerId(f"p{number}"): 100 - place for place, number in enumerate(winners)}
     results = []
     for game in tournament.games.values():
@@ -119,8 +119,8 @@ def test_each_random_pairing_is_drawn_as_often() -> None:
 
 def test_random_pairings_need_no_results() -> None:
     tournament = event(8, system="random")
-    tournament = published(tournament, propose(Index(tournament), A))
-    second = propose(Index(tournament), A)
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
+    second = propose_pairings(Index(tournament), A)
 
     assert second.number == 2
     assert dict(second.cost) == {"repeats": 0}
@@ -140,10 +140,10 @@ def test_random_pairings_need_no_results() -> None:
     ],
 )
 def test_quarters_that_meet_are_of_one_size(players: int, quarters: Quarters, expected: tuple[int, ...]) -> None:
-    found = Counter(cut(players, quarters))
+    found = Counter(cut_quarters(players, quarters))
 
     assert tuple(found[quarter] for quarter in range(4)) == expected
-    assert list(cut(players, quarters)) == sorted(cut(players, quarters))
+    assert list(cut_quarters(players, quarters)) == sorted(cut_quarters(players, quarters))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_quarters_that_meet_are_of_one_size(players: int, quarters: Quarters, ex
 )
 def test_a_first_round_by_quarters(quarters: Quarters, meeting: dict[int, set[int]]) -> None:
     tournament = event(8, system="quartiles", settings=PairingSettings(quarters=quarters))
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     found = {frozenset(int(player[1:]) for player in (game.first, game.second)) for game in proposal.games}
 
     assert all(any(pair == {one, other} for other in others for pair in found) for one, others in meeting.items())
@@ -174,7 +174,7 @@ def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
         for pair in quarters.split("/")
         for one, other in ((pair[0], pair[2]), (pair[2], pair[0]))
     }
-    quarter = dict(zip(playing, (number + 1 for number in cut(len(playing), quarters)), strict=True))
+    quarter = dict(zip(playing, (number + 1 for number in cut_quarters(len(playing), quarters)), strict=True))
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         away = sum(abs(wants[quarter[a]] - quarter[b]) + abs(wants[quarter[b]] - quarter[a]) for a, b in pairing)
@@ -201,7 +201,7 @@ def test_factor_one_pairs_the_first_two_once() -> None:
     one = PairingSettings(factor=1)
     tournament = event(6, system="factor", settings=one)
     assert pairs(tournament)[0] == {"p1", "p2"}
-    drawn = published(tournament, propose(Index(tournament), A))
+    drawn = published(tournament, propose_pairings(Index(tournament), A))
     drawn = drawn.put(*(Result(game.id, ResultState.ENTERED, 400, 400) for game in drawn.games.values()))
     assert {"p1", "p2"} not in pairs(drawn)
     stage = replace(drawn.stages[STAGE], settings=replace(one, max_repeats=1))
@@ -287,8 +287,8 @@ def test_australian_reset_moves_on_after_all_meetings() -> None:
     tournament = event(4, system="australian", rounds=5)
     rng = Random(1)
     for _ in range(3):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
-    fourth = propose(Index(tournament), A)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
+    fourth = propose_pairings(Index(tournament), A)
     first = {frozenset({g.first, g.second}) for g in tournament.games.values() if g.round == "r1"}
 
     assert fourth.relaxed == ("repeats", "reset-later")
@@ -312,13 +312,13 @@ def test_australian_reset_moves_on_after_all_meetings() -> None:
     ],
 )
 def test_sizes_of_groups(players: int, rounds: int, expected: tuple[int, ...]) -> None:
-    assert sizes(players, rounds) == expected
+    assert group_sizes(players, rounds) == expected
 
 
 @pytest.mark.parametrize("rounds", range(1, 10))
 def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
     for players in range(2, 120):
-        found = sizes(players, rounds)
+        found = group_sizes(players, rounds)
         assert sum(found) == players
         assert sum(size % 2 for size in found) == players % 2
         assert len(found) == 1 or min(found) > rounds
@@ -336,7 +336,7 @@ def test_the_seeding_snakes_through_the_groups() -> None:
 def test_three_rounds_of_groups_of_four_meet_completely() -> None:
     tournament = event(16, system="snake-groups", rounds=3)
     for _ in range(3):
-        tournament = published(tournament, propose(Index(tournament), A))
+        tournament = published(tournament, propose_pairings(Index(tournament), A))
     opponents: dict[str, set[str]] = {}
     starts: Counter[str] = Counter()
     for game in tournament.games.values():
@@ -357,7 +357,7 @@ def test_opponents_of_absent_players_meet_each_other() -> None:
         Absence(AbsenceId("1"), PlayerId("p9"), 1, 1), Absence(AbsenceId("2"), PlayerId("p5"), 1, 1)
     )
     left = {player for pair in usual if pair & {"p9", "p5"} for player in pair} - {"p9", "p5"}
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
 
     assert not [bye for bye in proposal.byes if bye.player in left]
     assert [{g.first, g.second} for g in proposal.games if g.reason and g.reason.code == "outside-groups"] == [
@@ -372,12 +372,12 @@ def test_opponent_of_an_absent_player_gets_no_second_bye(seed: int) -> None:
         return [Absence(AbsenceId(f"{number}{one}"), PlayerId(one), number, number) for one in players]
 
     tournament = event(16, system="snake-groups", rounds=3, seed=seed).put(*away(1, "p9"))
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     waiting = next(bye.player for bye in first.byes if bye.kind is ByeKind.BYE)
     tournament = published(tournament, first)
     usual = pairs(tournament)
     absent = [min(pair - {waiting}) for pair in sorted(usual, key=lambda pair: waiting not in pair)[:3]]
-    proposal = propose(Index(tournament.put(*away(2, *absent))), A)
+    proposal = propose_pairings(Index(tournament.put(*away(2, *absent))), A)
 
     assert len(absent) == len({*absent}) == 3
     byes = [bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE]
@@ -407,7 +407,7 @@ def test_team_mates_never_meet_in_a_team_swiss() -> None:
     rng = Random(4)
     tournament = in_teams(12, 3, system="team-swiss", rounds=6)
     for _ in range(6):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     team = {player.id: player.team for player in tournament.players.values()}
 
     assert len(tournament.games) == 36
@@ -417,7 +417,7 @@ def test_team_mates_never_meet_in_a_team_swiss() -> None:
 def test_a_team_of_more_than_half_cannot_be_paired() -> None:
     tournament = in_teams(6, 1, system="team-swiss")
     with pytest.raises(RuleViolation, match="no-pairing-possible"):
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
 
 
 @pytest.mark.parametrize(("teams", "members"), [(2, 4), (4, 3), (5, 2)])
@@ -425,33 +425,33 @@ def test_every_member_meets_every_member_of_every_other_team(teams: int, members
     rounds = members * (teams + teams % 2 - 1)
     tournament = in_teams(teams * members, teams, system="team-round-robin", rounds=rounds + 1)
     for _ in range(rounds):
-        tournament = published(tournament, propose(Index(tournament), A))
+        tournament = published(tournament, propose_pairings(Index(tournament), A))
     met = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
 
     assert set(met.values()) == {1}
     assert len(met) == teams * (teams - 1) // 2 * members**2
     with pytest.raises(RuleViolation, match="round-robin-complete"):
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
 
 
 def test_team_round_robin_needs_two_teams_and_a_team_for_each_player() -> None:
     for count in (0, 1):
         few = in_teams(6, count, system="team-round-robin") if count else event(6, system="team-round-robin")
         with pytest.raises(RuleViolation, match="too-few-teams"):
-            propose(Index(few), A)
+            propose_pairings(Index(few), A)
     tournament = in_teams(6, 3, system="team-round-robin")
     nobody = replace(tournament.players[PlayerId("p5")], team=" ")
     with pytest.raises(RuleViolation, match="no-team") as caught:
-        propose(Index(tournament.put(nobody)), A)
+        propose_pairings(Index(tournament.put(nobody)), A)
     assert caught.value.facts == {"players": (5,)}
 
 
 def test_a_smaller_team_leaves_byes() -> None:
     tournament = in_teams(7, 2, system="team-round-robin", rounds=4)
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     assert len(first.games) == 3
     assert len(first.byes) == 1
-    assert propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
+    assert propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
 
 
 def test_repeats_have_no_reason() -> None:

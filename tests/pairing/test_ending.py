@@ -17,11 +17,11 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import field_of
-from tdapp.pairing.forecast import forecast
+from tdapp.pairing.forecast import compute_forecast
 from tdapp.pairing.prize_race import ending_of
 from tests import building
 from tests.building import DIVISION
@@ -39,7 +39,7 @@ ORDERS = [(name,) for name in TIEBREAKS] + [
 def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = False) -> Tournament:
     """Return an event with more rounds, in which both players of a game make 760 points together."""
     for _ in range(rounds):
-        proposal = propose(Index(value), DIVISION)
+        proposal = propose_pairings(Index(value), DIVISION)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
         for game in Index(value).games(building.last_round(value).id):
             half = rng.choice(MARGINS) * rng.choice((-1, 1)) // 2
@@ -165,7 +165,7 @@ def test_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
 def test_chances_after_the_last_round_are_the_standings(rules: str) -> None:
     value = played(building.event(9, rounds=4, rules=rules), Random(5), rounds=4)
     value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
-    rows = forecast(Index(value), DIVISION).rows
+    rows = compute_forecast(Index(value), DIVISION).rows
 
     places = ranked(value, [row.player.id for row in rows])
     assert [row.shares.index(1) for row in rows] == places == [row.place - 1 for row in rows]
@@ -182,7 +182,7 @@ def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
         for game in Index(value).games(building.last_round(value).id)
         if {first.key, second.key}.isdisjoint({game.first, game.second})
     )
-    found = forecast(Index(commands.clear_result(value, game=game.id)), DIVISION)
+    found = compute_forecast(Index(commands.clear_result(value, game=game.id)), DIVISION)
 
     assert found.open_games == 1
     assert [(row.key, *row.shares[:2]) for row in found.rows[:2]] == [(first.key, 1, 0), (second.key, 0, 1)]
@@ -191,10 +191,10 @@ def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
 def test_equal_players_share_the_place() -> None:
     """Two games of the same score: two share the first place and two the third, and the simulations say so."""
     value = building.event(4, rounds=1)
-    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     for game in Index(value).games(building.last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=400, second=360)
-    found = forecast(Index(value), DIVISION)
+    found = compute_forecast(Index(value), DIVISION)
 
     assert found.shared
     assert [(row.place, row.shares.index(1)) for row in found.rows] == [(1, 0), (1, 0), (3, 2), (3, 2)]

@@ -27,8 +27,8 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose
-from tdapp.pairing.proposing import unfinished
+from tdapp.pairing import Fixed, propose_pairings
+from tdapp.pairing.proposing import unfinished_games
 from tests.pairing.states import STAGE, A, event, published
 
 
@@ -70,7 +70,7 @@ def test_a_cup_of_any_size(count: int) -> None:
     size = 2 ** count_rounds_needed(count)
     games = 0
     for turn in range(1, count_rounds_needed(count) + 1):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         games += len(proposal.games)
         if turn == 1:
             assert len(proposal.games) == count - size // 2
@@ -87,15 +87,15 @@ def test_a_cup_of_any_size(count: int) -> None:
     final = build_bracket(Index(tournament), tournament.stages[STAGE])[-1]
     assert final.winner == "p1"
     with pytest.raises(RuleViolation, match="all-rounds-paired"):
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
 
 
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
 def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
     tournament = cup(count, third_place=True)
     for _ in range(count_rounds_needed(count) - 1):
-        tournament = chalk(published(tournament, propose(Index(tournament), A)))
-    proposal = propose(Index(tournament), A)
+        tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
+    proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
     assert [game.match for game in proposal.games] == [1, 2]
     assert proposal.games[1].reason is not None
@@ -104,24 +104,24 @@ def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
 
 def test_three_players_have_no_game_for_third_place() -> None:
     tournament = cup(3, third_place=True)
-    tournament = chalk(published(tournament, propose(Index(tournament), A)))
-    proposal = propose(Index(tournament), A)
+    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
+    proposal = propose_pairings(Index(tournament), A)
     assert len(proposal.games) == 1
     assert not proposal.byes
 
 
 def test_replier_wins_a_tie_if_the_rules_say_so() -> None:
     tournament = cup(4, tie=KnockoutTie.REPLIER)
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
     games = sorted(tournament.games.values(), key=lambda game: game.table)
-    final = propose(Index(tournament), A).games[0]
+    final = propose_pairings(Index(tournament), A).games[0]
     assert {final.first, final.second} == {games[0].second, games[1].first}
 
 
 def test_undecided_start_has_no_replier() -> None:
     tournament = cup(2, tie=KnockoutTie.REPLIER)
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     (game,) = tournament.games.values()
     tied = decide(tournament, 1, first=400, second=400)
     assert find_winner(Index(tied), game) == game.second
@@ -131,42 +131,42 @@ def test_undecided_start_has_no_replier() -> None:
 
 def test_a_tie_may_wait_for_a_decision() -> None:
     tournament = cup(4)
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
     with pytest.raises(RuleViolation, match="tie-undecided") as caught:
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
     assert caught.value.facts == {"table": 1, "round": 1}
     round_id = Index(tournament).published(A)[0].id
     game = Index(tournament).game(round_id, 1)
     tournament = tournament.put(
         Result(game.id, ResultState.ENTERED, first=400, second=400, advances=Forfeit.FIRST)
     )
-    final = propose(Index(tournament), A).games[0]
+    final = propose_pairings(Index(tournament), A).games[0]
     assert game.first in {final.first, final.second}
 
 
 def test_a_cup_does_not_go_on_without_its_results() -> None:
-    tournament = published(cup(4), propose(Index(cup(4)), A))
+    tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
     with pytest.raises(RuleViolation, match="results-needed"):
-        propose(Index(tournament), A, source_round=0)
+        propose_pairings(Index(tournament), A, source_round=0)
 
 
 def test_cup_results_cannot_be_assumed() -> None:
-    tournament = published(cup(4), propose(Index(cup(4)), A))
-    assert unfinished(Index(tournament), A) == ()
+    tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
+    assert unfinished_games(Index(tournament), A) == ()
     with pytest.raises(RuleViolation) as refused:
-        propose(Index(tournament), A, assumed=list(tournament.games))
+        propose_pairings(Index(tournament), A, assumed=list(tournament.games))
     assert (refused.value.code, refused.value.facts["tables"]) == ("results-needed", (1, 2))
 
 
 def test_forfeits_and_walkovers() -> None:
     tournament = cup(8)
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     for table in (1, 2, 3):
         tournament = decide(tournament, table, first=400, second=300)
     tournament = decide(tournament, 4, forfeit=Forfeit.BOTH)
     fourth = next(game for game in tournament.games.values() if game.table == 4)
-    semifinals = propose(Index(tournament), A)
+    semifinals = propose_pairings(Index(tournament), A)
     assert len(semifinals.games) == 1
     assert [(bye.kind, bye.match) for bye in semifinals.byes] == [
         (ByeKind.BYE, (2 if fourth.match in {3, 4} else 1))
@@ -175,12 +175,12 @@ def test_forfeits_and_walkovers() -> None:
 
 def test_player_without_an_opponent_advances() -> None:
     tournament = cup(4)
-    tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
     tournament = tournament.put(
         Absence(AbsenceId("1"), PlayerId("p2"), 2, None, ByeKind.FORFEIT),
         Absence(AbsenceId("2"), PlayerId("p4"), 2, None, ByeKind.FORFEIT),
     )
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert not proposal.games
     assert {(bye.player, bye.kind, bye.match) for bye in proposal.byes} == {
         ("p1", ByeKind.BYE, 1),
@@ -192,7 +192,7 @@ def test_player_without_an_opponent_advances() -> None:
 
 def test_seeds_may_be_set() -> None:
     tournament = cup(4).put(*[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)])
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p3", "p2"}]
     assert [bye.player for bye in proposal.byes] == ["p4"]
 
@@ -214,7 +214,7 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
     assert (empty[0].bye, empty[0].winner) == (True, "p1")
     assert empty[4].players == ("p1", None)
     assert (empty[4].bye, empty[4].winner) == (False, None)
-    tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
     played = build_bracket(Index(tournament), stage)
     assert played[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
     assert (played[1].winner, played[1].loser) == ("p4", "p5")
@@ -223,13 +223,13 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
 
 def test_players_exchanged_by_hand_keep_the_bracket_whole() -> None:
     tournament = cup(4)
-    proposal = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    proposal = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
         (frozenset({"p1", "p2"}), 1),
         (frozenset({"p3", "p4"}), 2),
     }
     tournament = chalk(published(tournament, proposal))
-    final = propose(Index(tournament), A).games[0]
+    final = propose_pairings(Index(tournament), A).games[0]
     assert {final.first, final.second} == {"p1", "p3"}
 
 
@@ -238,7 +238,7 @@ def test_upsets_lead_to_one_winner() -> None:
     tournament = cup(13)
     while True:
         try:
-            tournament = published(tournament, propose(Index(tournament), A))
+            tournament = published(tournament, propose_pairings(Index(tournament), A))
         except RuleViolation:
             break
         for game in tournament.games.values():

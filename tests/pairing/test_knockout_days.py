@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament, find_faults
-from tdapp.pairing import PAIRING_COMMANDS, propose
+from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tests.pairing.states import STAGE, A, event
 
 ALLOWED = {"tie-waits", "bracket-too-short"}
@@ -47,7 +47,7 @@ class Day:
         """Play until nothing is left to pair, and return why."""
         for number in range(60):
             try:
-                proposal = propose(Index(self.now), A)
+                proposal = propose_pairings(Index(self.now), A)
             except RuleViolation as error:
                 if error.code != "tie-undecided":
                     return error.code

@@ -19,7 +19,7 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Forfeit, PlayerId, R
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.pairing.states import STAGE, A, event, published
 
 
@@ -41,7 +41,7 @@ def held(tournament: Tournament) -> Mapping[str, int]:
 
 
 def paired(tournament: Tournament) -> Tournament:
-    return published(tournament, propose(Index(tournament), A))
+    return published(tournament, propose_pairings(Index(tournament), A))
 
 
 def scored(tournament: Tournament, rng: Random | None = None, *, tied: bool = False) -> Tournament:
@@ -59,7 +59,7 @@ def scored(tournament: Tournament, rng: Random | None = None, *, tied: bool = Fa
 def refused(tournament: Tournament) -> str:
     """Return why no further round can be paired, empty if one can."""
     try:
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
     except RuleViolation as error:
         return error.code
     return ""
@@ -106,7 +106,7 @@ def test_grand_final_is_repeated_after_the_first_loss_of_its_loser() -> None:
         tournament = scored(paired(tournament))
     tournament = paired(tournament)
     tournament = decided(tournament, 1, first=300, second=400)
-    again = propose(Index(tournament), A)
+    again = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in again.games] == [{"p1", "p2"}]
     assert drawn_up(tournament)[-1].node.part is BracketPart.RESET
     assert held(tournament)["p1"] == held(tournament)["p2"] == 1
@@ -120,7 +120,7 @@ def test_knockout_is_decided_without_a_reset() -> None:
         tournament = scored(paired(tournament))
     assert not drawn_up(tournament)[-1].needed
     with pytest.raises(RuleViolation, match="knockout-decided"):
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
     assert held(tournament)["p1"] == 1
 
 
@@ -242,7 +242,7 @@ def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(tournament))
     tournament = decided(decided(paired(tournament), 1, first=400, second=300), 2, first=300, second=400)
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p2", "p3"}]
     assert proposal.games[0].start is Start.DRAW
     assert not proposal.byes
@@ -252,15 +252,15 @@ def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
     assert reason.code == "series"
     assert dict(reason.facts)["game"] == 3
     tournament = decided(published(tournament, proposal), 3, first=400, second=300)
-    final = propose(Index(tournament), A)
+    final = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
 
 
 def test_a_bye_is_given_once_for_a_whole_series() -> None:
     tournament = cup(3, series=3)
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     assert [bye.player for bye in first.byes] == ["p1"]
-    second = propose(Index(scored(published(tournament, first))), A)
+    second = propose_pairings(Index(scored(published(tournament, first))), A)
     assert not second.byes
     assert [{game.first, game.second} for game in second.games] == [{"p2", "p3"}]
 
@@ -280,9 +280,9 @@ def test_starts_alternate_within_a_series() -> None:
 def test_empty_round_of_a_bracket() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(scored(paired(tournament))))
-    empty = propose(Index(tournament), A)
+    empty = propose_pairings(Index(tournament), A)
     assert (empty.games, empty.byes) == ((), ())
-    final = propose(Index(published(tournament, empty)), A)
+    final = propose_pairings(Index(published(tournament, empty)), A)
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p2"}]
 
 
@@ -305,7 +305,7 @@ def test_a_level_series_stops_the_next_round() -> None:
     tournament = cup(4, series=2)
     tournament = scored(paired(scored(paired(tournament), tied=True)), tied=True)
     with pytest.raises(RuleViolation, match="tie-undecided") as caught:
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
     assert caught.value.facts == {"table": 1, "round": 2}
 
 
@@ -333,7 +333,7 @@ def test_last_player_of_a_series_wins_it() -> None:
     tournament = scored(paired(tournament))
     tournament = scored(paired(tournament))
     assert drawn_up(tournament)[0].winner == "p4"
-    final = propose(Index(tournament), A)
+    final = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in final.games] == [{"p2", "p4"}]
 
 
@@ -382,7 +382,7 @@ def test_double_forfeit_drops_no_player() -> None:
     tournament = paired(cup(4, elimination=Elimination.DOUBLE))
     tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)
     tournament = scored(tournament)
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert not proposal.games
     assert {bye.player for bye in proposal.byes} == {"p2", "p3"}
     tournament = published(tournament, proposal)
@@ -416,7 +416,7 @@ def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> N
                 tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
         tournament = scored(tournament)
     assert drawn_up(tournament)[2].bye
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert (proposal.games, [bye.player for bye in proposal.byes]) == ((), ["p1"])
     tournament = published(tournament, proposal)
     assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
-from tdapp.pairing import Fixed, propose
+from tdapp.pairing import Fixed, propose_pairings
 from tests.pairing.states import STAGE, A, event, published
 from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
 
@@ -69,9 +69,9 @@ def test_a_round_is_proposed_again_beside_its_own_draft(series: int) -> None:
     """Nobody starts because of a game of the draft."""
     tournament = cup(4 if series > 1 else 5, series=series)
     for number in range(1, 4):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         draft = commands.propose_round(tournament, key=f"r{number}", proposal=proposal)
-        again = propose(Index(draft), A)
+        again = propose_pairings(Index(draft), A)
         assert (again.games, again.byes) == (proposal.games, proposal.byes)
         tournament = scored(published(tournament, proposal))
 
@@ -84,12 +84,12 @@ def test_won_series_waits_for_no_result() -> None:
     for game, code in ((lost, "knockout-decided"), (won, "results-needed")):
         index = Index(tournament.drop(tournament.results[game]))
         with pytest.raises(RuleViolation, match=code):
-            propose(index, A, source_round=0)
+            propose_pairings(index, A, source_round=0)
 
 
 def test_opponents_of_manual_byes_sit_by_their_seeds() -> None:
     fixed = [Fixed(PlayerId(waits), None) for waits in ("p8", "p7")]
-    proposal = propose(Index(cup(8)), A, fixed=fixed)
+    proposal = propose_pairings(Index(cup(8)), A, fixed=fixed)
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
     assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
@@ -139,7 +139,7 @@ def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
 
 def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
     fixed = [Fixed(PlayerId(waits), None) for waits in ("p1", "p4")]
-    proposal = propose(Index(cup(4)), A, fixed=fixed)
+    proposal = propose_pairings(Index(cup(4)), A, fixed=fixed)
     draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
     assert [match.decided for match in drawn_up(draft)] == [False, False, False]

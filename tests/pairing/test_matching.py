@@ -19,7 +19,7 @@ from tdapp.pairing import best_pairs, criteria, edges, matching
 from tdapp.pairing.best_pairs import find_best_pairs
 from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.matching import MOST_BITS, Graph, combine_levels, compute_radices, fit_levels, solve
+from tdapp.pairing.matching import MOST_BITS, Graph, combine_levels, compute_radices, fit_levels, solve_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, build_graph, random_field
@@ -98,7 +98,7 @@ def second_opinion(graph: Graph) -> set[frozenset[int]]:
 
 def check_against_networkx(field: Field) -> None:
     graph = build_graph(field)
-    solution = solve(graph)
+    solution = solve_matching(graph)
     pairs = {frozenset((int(graph.first[edge]), int(graph.second[edge]))) for edge in solution.edges}
     assert len(pairs) == len(solution.edges)
     other = second_opinion(graph)
@@ -182,9 +182,9 @@ def test_a_large_field_without_proof_is_paired_by_the_cheapest_edges(
         few, everything = (
             problem.build_graph(some) for some in (problem.list_cheapest_edges(1), problem.list_all_edges())
         )
-        solution = solve(few)
+        solution = solve_matching(few)
         good = solution.complete and not few.levels["repeats"][list(solution.edges)].any()
-        graph, solution = (few, solution) if good else (everything, solve(everything))
+        graph, solution = (few, solution) if good else (everything, solve_matching(everything))
         chosen = list(solution.edges)
         heard: list[tuple[int, int]] = []
         found = find_best_pairs(field, free, names, tick=lambda *step, into=heard: into.append(step))
@@ -210,7 +210,7 @@ def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Rand
         graph.second[turned],
         {name: column[turned] for name, column in graph.levels.items()},
     )
-    one, two = solve(graph), solve(other)
+    one, two = solve_matching(graph), solve_matching(other)
     if one.complete:
         assert sorted(one.edges) == sorted(int(turned[edge]) for edge in two.edges)
 
@@ -253,18 +253,18 @@ def test_oversized_levels_become_coarser_and_are_named(bits: int, coarse: tuple[
         product *= radix
     assert product.bit_length() <= MOST_BITS
     assert named == coarse
-    assert solve(graph).complete
+    assert solve_matching(graph).complete
 
 
 @pytest.mark.parametrize("has_child", [True, False])
 def test_matching_in_a_child_process_is_the_same(monkeypatch: pytest.MonkeyPatch, has_child: bool) -> None:
     """Without a child process the matching is solved here."""
     graph = wide_graph(10)
-    expected = solve(graph)
+    expected = solve_matching(graph)
     monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
     if not has_child:
         monkeypatch.setattr("tdapp.pairing.matching._send_matching", os._exit)
-    assert solve(graph) == expected
+    assert solve_matching(graph) == expected
 
 
 def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,7 +273,7 @@ def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.M
 
     monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
     with pytest.raises(KeyError):
-        solve(wide_graph(10), interrupt)
+        solve_matching(wide_graph(10), interrupt)
     assert not multiprocessing.active_children()
 
 
@@ -285,17 +285,17 @@ def test_large_component_is_matched_in_a_child_process(
     """The second component has four nodes and five edges."""
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
     graph = Graph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
-    expected, pulses = solve(graph), []
+    expected, pulses = solve_matching(graph), []
     monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", most)
     monkeypatch.setattr("tdapp.pairing.matching._PULSE", 0)
-    assert solve(graph, lambda: pulses.append(1)) == expected
+    assert solve_matching(graph, lambda: pulses.append(1)) == expected
     assert min(len(pulses), 1) == starts
 
 
 def test_each_part_of_a_graph_is_matched() -> None:
     first, second = np.array([0, 0, 1, 3, 4, 5]), np.array([1, 2, 2, 4, 5, 6])
     graph = Graph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
-    solution = solve(graph)
+    solution = solve_matching(graph)
     assert solution.edges == (1, 3, 5)
     assert not solution.complete
 

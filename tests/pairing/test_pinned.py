@@ -11,7 +11,7 @@ from tdapp.domain.bracket import draw_bits
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import Contention, PairingSettings, PairingStyle
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, propose
+from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_arrays
 from tests.pairing.states import A, event, published, random_field, scored
 
@@ -120,7 +120,7 @@ def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
     settings = PairingSettings(style=style, contention=Contention(simulations=2_000, control_simulations=1_000))
     tournament, rng, found = teams(event(11, system=system, settings=settings, seed=20261121)), Random(5), []
     for _ in range(count):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         tables = [f"{game.first[1:]}-{game.second[1:]}" for game in proposal.games]
         found.append(" ".join([*tables, *(bye.player[1:] for bye in proposal.byes)]))
         tournament = scored(published(tournament, proposal), rng, draws=0)

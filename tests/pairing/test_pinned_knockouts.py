@@ -29,7 +29,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.pairing.states import STAGE, A, event, published
 from tests.pinned import pinned, show
 
@@ -88,7 +88,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
 
 
 def proposed(value: Tournament) -> tuple[Tournament, list[str]]:
-    proposal = propose(Index(value), A)
+    proposal = propose_pairings(Index(value), A)
     lines = [f" round {proposal.number} {show(proposal.relaxed)}"]
     for game in proposal.games:
         seats = f"table {game.table} {game.first}-{game.second} {game.start.value}"
@@ -157,7 +157,7 @@ def test_knockout_pairs_each_player_once_after_corrections(name: str) -> None:
         value = cup(name, rng.randint(4, 13), rng)
         for _ in range(12):
             try:
-                value = published(value, propose(Index(value), A))
+                value = published(value, propose_pairings(Index(value), A))
             except RuleViolation as refused:
                 if refused.code == "knockout-decided":
                     break
@@ -184,7 +184,7 @@ def test_knockout_won_by_better_seeds_ranks_everybody(name: str, count: int) -> 
     for _ in range(30):
         if is_knockout_over(Index(value), value.stages[STAGE]):
             break
-        value = published(value, propose(Index(value), A))
+        value = published(value, propose_pairings(Index(value), A))
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
@@ -197,7 +197,9 @@ def test_knockout_won_by_better_seeds_ranks_everybody(name: str, count: int) -> 
 
 
 def test_knockout_draft_decides_no_match() -> None:
-    value = published(event(4, system="knockout", rounds=2), propose(Index(event(4, system="knockout")), A))
+    value = published(
+        event(4, system="knockout", rounds=2), propose_pairings(Index(event(4, system="knockout")), A)
+    )
     (item,) = value.rounds.values()
     draft = value.put(replace(item, state=RoundState.DRAFT))
     found = build_bracket(Index(draft), draft.stages[STAGE])

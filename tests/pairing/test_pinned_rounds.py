@@ -38,9 +38,9 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings, PairingStyle, Quarters
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.recheck import repaired, would_differ
+from tdapp.pairing.recheck import recheck_rounds, would_differ
 from tests.building import ruleset
 from tests.pairing.states import A, event, published
 from tests.pinned import pinned, show, show_outcome
@@ -118,7 +118,7 @@ def show_reason(reason: Reason | None) -> str:
 
 
 def round_of(value: Tournament) -> tuple[Tournament, list[str]]:
-    proposal = propose(Index(value), A)
+    proposal = propose_pairings(Index(value), A)
     lines = [f" round {proposal.number} {show(proposal.relaxed)} {proposal.source}"]
     for game in proposal.games:
         pair = f"{game.table} {game.first}-{game.second} {game.start.value} {game.locked:d}"
@@ -164,13 +164,13 @@ def rounds_of(system: str) -> Iterator[str]:
             for last, lines in played_out(value, 6, number):
                 yield from lines
                 value = last
-            yield f" repaired {show(repaired(value, A))}"
+            yield f" repaired {show(recheck_rounds(value, A))}"
             one = next(iter(value.results.values()))
             turned = value.put(replace(one, first=one.second, second=one.first))
             yield f" would differ {show(would_differ(value, turned, A))}"
             by_hand = touched(value)
             other = by_hand.put(turned.results[one.id])
-            yield f" by hand {show(repaired(by_hand, A))} {show(would_differ(by_hand, other, A))}"
+            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(would_differ(by_hand, other, A))}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)

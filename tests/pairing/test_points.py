@@ -5,7 +5,7 @@ from __future__ import annotations
 from tdapp.domain import commands
 from tdapp.domain.bracket import list_seats
 from tdapp.domain.index import Index
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 
@@ -15,7 +15,7 @@ def test_totals_decide_pairings_in_total_points_events() -> None:
     for table, (first, second) in losers_score.items():
         t = commands.enter_result(t, game=game_at(t, table).id, first=first, second=second)
     rich = {game_at(t, 2).first, game_at(t, 2).second}
-    draft = propose(Index(t), DIVISION)
+    draft = propose_pairings(Index(t), DIVISION)
     assert dict(draft.cost)["repeats"] == 0
     assert dict(draft.cost)["score_difference"] == 8
     reasons = {frozenset({game.first, game.second}): game.reason for game in draft.games}
@@ -40,7 +40,7 @@ def test_latecomer_is_last_in_a_round_robin_and_out_of_a_knockout() -> None:
         t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)
         stage = next(iter(t.stages))
         assert len(list_seats(Index(t), stage, latecomers=system == "round-robin")) == expected
-        draft = propose(Index(t), DIVISION)
+        draft = propose_pairings(Index(t), DIVISION)
         playing = {end for game in draft.games for end in (game.first, game.second)}
         assert (player(t, 4).id in playing) == (system == "round-robin")
 

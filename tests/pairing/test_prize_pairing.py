@@ -18,12 +18,21 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import REASONS, Fixed, propose
+from tdapp.pairing import REASONS, Fixed, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
 from tdapp.pairing.field import Entrant, Field, field_of
-from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
+from tdapp.pairing.prize_race import (
+    Control,
+    Outlook,
+    compute_outlook,
+    contest_of,
+    find_control,
+    hopeful_share,
+    rounds_left,
+    seed_of,
+)
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
-from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, require_control, rules_of, weights
+from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, compute_weights, require_control, rules_of
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -93,9 +102,9 @@ def of(plan: Plan, one: int) -> Pair:
 def seen_by(at: Situation) -> tuple[Outlook, Control | None]:
     contention = at.stage.settings.contention
     contest = contest_of(at.index, at.stage, at.field)
-    seen = outlook(contest, contention, seed=seed_of(at.field))
-    share = hope(contention, contest.rounds_left)
-    return seen, control(contest, seen.parts, seen.chances, contention, hope=share, seed=seed_of(at.field, 1))
+    seen = compute_outlook(contest, contention, seed=seed_of(at.field))
+    share = hopeful_share(contention, contest.rounds_left)
+    return seen, find_control(contest, seen.parts, seen.chances, contention, hope=share, seed=seed_of(at.field, 1))
 
 
 def plain_weight(field: Field, seen: Outlook, one: int, other: int, widened: Sequence[int]) -> int:
@@ -218,7 +227,7 @@ def test_weights_agree_with_the_description(seed: int) -> None:
     widened = [rng.randint(0, 1) for _ in range(count)]
     every = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*every, strict=True))
-    found = weights(field, seen, upper, lower, np.array(widened, dtype=np.int64))
+    found = compute_weights(field, seen, upper, lower, np.array(widened, dtype=np.int64))
     assert found.tolist() == [plain_weight(field, seen, one, other, widened) for one, other in every]
 
 
@@ -492,7 +501,7 @@ def test_the_margin_and_the_hope_count_back_from_the_last_round() -> None:
     assert contest(tournament, field).swing == 250
     assert contest(tournament, replace(field, number=7)).swing == 200
     assert contest(tournament, replace(field, number=2)).swing == 200
-    assert [hope(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
+    assert [hopeful_share(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
 
 
 # a whole event
@@ -503,7 +512,7 @@ def test_a_whole_event_is_paired_and_explained(players: int) -> None:
     tournament, chance = event(players, system="prize", rounds=7, settings=SETTINGS), Random(players)
     tournament = tournament.put(*prizes(4))
     for number in range(1, 8):
-        proposal = propose(Index(tournament), DivisionId(A))
+        proposal = propose_pairings(Index(tournament), DivisionId(A))
         assert len(proposal.games) == players // 2
         for reason in (game.reason for game in proposal.games if game.reason):
             assert spoken.placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
@@ -518,9 +527,9 @@ def test_a_whole_event_is_paired_and_explained(players: int) -> None:
 def test_the_same_state_gives_the_same_pairing() -> None:
     tournament, chance = event(20, system="prize", rounds=6, settings=SETTINGS), Random(5)
     for _ in range(3):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
 
-    assert propose(Index(tournament), A) == propose(Index(tournament), A)
+    assert propose_pairings(Index(tournament), A) == propose_pairings(Index(tournament), A)
 
 
 def test_impossible_pairing_is_refused() -> None:
@@ -536,7 +545,7 @@ def test_uncounted_round_is_played_as_paired() -> None:
     """Paired on the standings of the round before the last one: the lead may still be lost in both."""
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
     for _ in range(4):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     index, stage = Index(tournament), tournament.stages[STAGE]
     late = field_of(index, STAGE, number=5, source=4)
     early = field_of(index, STAGE, number=5, source=3)
@@ -546,4 +555,4 @@ def test_uncounted_round_is_played_as_paired() -> None:
     assert [sorted(place for pair in pairs for place in pair) for pairs in found.opening] == [list(range(8))]
     assert {one.left for one in found.contenders} == {3}
     assert found.rounds_left == 2
-    assert outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000
+    assert compute_outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field, field_of
-from tdapp.pairing.matching import Graph, fit_levels, solve
+from tdapp.pairing.matching import Graph, fit_levels, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, random_field, scored
 
 
 def chosen(graph: Graph) -> set[tuple[int, int]]:
-    edges = list(solve(graph).edges)
+    edges = list(solve_matching(graph).edges)
     return set(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
 
 
@@ -116,7 +116,7 @@ def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
     """In this field all levels in one weight leave a gap of half an optimum of the first ones."""
     tournament, rng = event(421, seed=421), Random(421)
     for _ in range(5):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     field = field_of(Index(tournament), STAGE, number=6, source=5)
     assert check(harshly(field, "level", Random(1)), 8)
 
@@ -131,4 +131,4 @@ def test_large_field_is_paired_as_with_all_pairs(count: int) -> None:
         plan = pair_field(field)
         assert plan.relaxed == ()
         assert {(pair.one, count if pair.other is None else pair.other) for pair in plan.pairs} == everybody
-        tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(number))

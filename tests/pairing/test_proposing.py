@@ -29,9 +29,9 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
+from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose_pairings
 from tdapp.pairing.field import DOWN, LEVEL, UP, field_of
-from tdapp.pairing.proposing import evaluate
+from tdapp.pairing.proposing import evaluate_round
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, scored
 
@@ -39,13 +39,13 @@ from tests.pairing.states import STAGE, A, event, published, scored
 def after(tournament: Tournament, rounds: int, seed: int = 1) -> Tournament:
     rng = Random(seed)
     for _ in range(rounds):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     return tournament
 
 
 def refused(tournament: Tournament, **options: int) -> RuleViolation:
     with pytest.raises(RuleViolation) as caught:
-        propose(Index(tournament), A, source_round=options.get("source_round"))
+        propose_pairings(Index(tournament), A, source_round=options.get("source_round"))
     return caught.value
 
 
@@ -60,7 +60,7 @@ def test_impossible_rounds_are_refused_with_a_reason() -> None:
 
 
 def test_missing_results_are_named() -> None:
-    tournament = published(event(6), propose(Index(event(6)), A))
+    tournament = published(event(6), propose_pairings(Index(event(6)), A))
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     tournament = tournament.put(Result(games[1].id, ResultState.ENTERED, 400, 300))
     missing = refused(tournament)
@@ -69,9 +69,9 @@ def test_missing_results_are_named() -> None:
 
 def test_a_round_may_be_paired_on_an_earlier_one() -> None:
     tournament = after(event(12), 1)
-    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = published(tournament, propose_pairings(Index(tournament), A))
     assert refused(tournament).code == "results-missing"
-    third = propose(Index(tournament), A, source_round=1)
+    third = propose_pairings(Index(tournament), A, source_round=1)
     assert third.number == 3
     met = {frozenset({game.first, game.second}) for game in tournament.games.values()}
     assert not met & {frozenset({game.first, game.second}) for game in third.games}
@@ -80,8 +80,8 @@ def test_a_round_may_be_paired_on_an_earlier_one() -> None:
 
 def test_manual_pairing_has_fixed_tables_only() -> None:
     index = Index(event(6, system="manual"))
-    assert propose(index, A).games == ()
-    proposal = propose(
+    assert propose_pairings(index, A).games == ()
+    proposal = propose_pairings(
         index, A, fixed=[Fixed(PlayerId("p5"), PlayerId("p2"), code="by-hand"), Fixed(PlayerId("p6"))]
     )
     assert [(game.table, {game.first, game.second}) for game in proposal.games] == [(1, {"p2", "p5"})]
@@ -90,19 +90,19 @@ def test_manual_pairing_has_fixed_tables_only() -> None:
 
 def test_proposal_has_the_same_cost_when_measured_again() -> None:
     index = Index(after(event(15), 3))
-    proposal = propose(index, A)
+    proposal = propose_pairings(index, A)
     pairs = [Fixed(game.first, game.second, locked=False, code=None) for game in proposal.games]
     pairs += [Fixed(bye.player, code=None) for bye in proposal.byes]
-    assert evaluate(index, A, 4, pairs) == proposal
+    assert evaluate_round(index, A, 4, pairs) == proposal
 
 
 def test_exchange_has_its_cost() -> None:
     index = Index(after(event(16), 3))
-    proposal = propose(index, A)
+    proposal = propose_pairings(index, A)
     first, *between, last = proposal.games
     pairs = [(first.first, last.second), (last.first, first.second)]
     pairs += [(game.first, game.second) for game in between]
-    changed = evaluate(index, A, 4, [Fixed(one, other, locked=False, code=None) for one, other in pairs])
+    changed = evaluate_round(index, A, 4, [Fixed(one, other, locked=False, code=None) for one, other in pairs])
     assert tuple(dict(changed.cost).values()) > tuple(dict(proposal.cost).values())
     summed = {
         name: sum(dict(game.reason.cost)[name] for game in changed.games if game.reason)
@@ -120,7 +120,7 @@ def test_reasons_are_of_the_known_codes() -> None:
         rng = Random(2)
         for _ in range(4):
             fixed = [Fixed(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
-            proposal = propose(Index(tournament), A, fixed=fixed)
+            proposal = propose_pairings(Index(tournament), A, fixed=fixed)
             for game in proposal.games:
                 assert game.reason is not None
                 found.add(game.reason.code)
@@ -150,7 +150,7 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
 def test_facts_of_a_field() -> None:
     tournament = after(event(5), 1)
     second = RoundId("r2")
-    tournament = published(tournament, replace(propose(Index(tournament), A), byes=()))
+    tournament = published(tournament, replace(propose_pairings(Index(tournament), A), byes=()))
     spare = next(
         player.id
         for player in tournament.players.values()
@@ -190,7 +190,7 @@ def test_a_later_stage_is_seeded_by_the_standings() -> None:
     tournament = event(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = after(tournament, 2)
     order = [entrant.player for entrant in field_of(Index(tournament), STAGE, number=3, source=2).entrants]
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert proposal.stage == "cup"
     assert {frozenset({game.first, game.second}) for game in proposal.games} == {
         frozenset({order[place], order[7 - place]}) for place in range(4)
@@ -202,11 +202,11 @@ def test_divisions_do_not_touch_each_other() -> None:
     other = DivisionId("b")
     people = [Player(PlayerId(f"q{n}"), other, n, f"Q{n}") for n in range(1, 5)]
     both = tournament.put(Division(other, "B"), Stage(StageId("t"), other, 1, "swiss", 3), *people)
-    assert propose(Index(both), A) == propose(Index(tournament), A)
-    assert len(propose(Index(both), other).games) == 2
+    assert propose_pairings(Index(both), A) == propose_pairings(Index(tournament), A)
+    assert len(propose_pairings(Index(both), other).games) == 2
 
 
 def test_first_table() -> None:
     tournament = event(4)
     tournament = tournament.put(replace(tournament.divisions[A], first_table=21))
-    assert [game.table for game in propose(Index(tournament), A).games] == [21, 22]
+    assert [game.table for game in propose_pairings(Index(tournament), A).games] == [21, 22]

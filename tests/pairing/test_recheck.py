@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.recheck import RoundDifference, as_present, would_differ
 from tests.building import DIVISION, event, last_round, paired, player
@@ -85,7 +85,7 @@ def test_bye_of_another_player_is_listed() -> None:
 
 def test_later_arrivals_and_manual_games_are_no_difference() -> None:
     t = paired(event(8))
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     one, other = (game_in(t, 2, table).first for table in (1, 4))
     t = swap_players(t, key="s", round=last_round(t).id, player=one, other=other)
     t = commands.publish_round(t, round=last_round(t).id)
@@ -100,7 +100,7 @@ def test_later_arrivals_and_manual_games_are_no_difference() -> None:
 
 def test_draft_is_marked() -> None:
     t = paired(event(8))
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = would_differ(t, turned(t, 1, 1), DIVISION)
     assert [(one.round, one.draft) for one in found] == [(2, True)]
 

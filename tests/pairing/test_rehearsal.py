@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
-from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, affordable, planned, rehearse
+from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, limit_simulations, plan_schedule, rehearse_plans
 from tests.building import DIVISION, RESOURCES, event, paired
 
 SYSTEM = select_rating_system(read_ratings(RESOURCES / "ratings"), "")
@@ -25,8 +25,8 @@ def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[Re
     index = Index(value)
     plans = [index.stages(DIVISION)]
     if other:
-        plans.append(planned(index, DIVISION, **other))  # type: ignore[arg-type]
-    return rehearse(value, DIVISION, system=SYSTEM, plans=plans, times=times)
+        plans.append(plan_schedule(index, DIVISION, **other))  # type: ignore[arg-type]
+    return rehearse_plans(value, DIVISION, system=SYSTEM, plans=plans, times=times)
 
 
 def figures(one: Rehearsal) -> dict[str, float]:
@@ -86,9 +86,9 @@ def test_other_plan_is_compared_with_the_plan(
 def test_change_of_the_first_stage_keeps_later_stages() -> None:
     value = commands.add_stage(event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     index = Index(value)
-    assert [one.system for one in planned(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
-    assert [one.system for one in planned(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
-    assert [one.rounds for one in planned(index, DIVISION, cut=8)] == [5, 3]
+    assert [one.system for one in plan_schedule(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
+    assert [one.system for one in plan_schedule(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
+    assert [one.rounds for one in plan_schedule(index, DIVISION, cut=8)] == [5, 3]
 
 
 def test_absences_and_repeats_are_played_as_they_are() -> None:
@@ -107,16 +107,16 @@ def test_impossible_rehearsals_are_refused() -> None:
     with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
         rehearsed(event(8, system="manual"))
     with pytest.raises(RuleViolation, match="no-such-system"):
-        planned(index, DIVISION, system="nothing")
+        plan_schedule(index, DIVISION, system="nothing")
     for wrong in ({"cut": 1}, {"cut": 9}, {"rounds": 0}, {"rounds": 201}):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
-            planned(index, DIVISION, **wrong)  # type: ignore[arg-type]
+            plan_schedule(index, DIVISION, **wrong)  # type: ignore[arg-type]
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         rehearsed(event(8), 0)
 
 
 def test_large_field_has_fewer_runs_and_can_be_stopped() -> None:
-    assert [affordable(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
+    assert [limit_simulations(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
 
     class Enough(Exception):
         pass
@@ -129,7 +129,7 @@ def test_large_field_has_fewer_runs_and_can_be_stopped() -> None:
             raise Enough
 
     stages = Index(event(8)).stages(DIVISION)
-    play = partial(rehearse, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick)
+    play = partial(rehearse_plans, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick)
     with pytest.raises(Enough):
         play()
     assert heard == [(done, 8) for done in range(6)]

@@ -14,9 +14,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, locked, propose, unfinished
+from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_games
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
-from tdapp.pairing.recheck import Repaired, repaired
+from tdapp.pairing.recheck import Repaired, recheck_rounds
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player
 
 ROUNDS = 7
@@ -30,7 +30,7 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
     for number in range(1, ROUNDS + 1):
         t = disturbed(t, rng, number)
         try:
-            proposal = propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
+            proposal = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
         except RuleViolation:
             break
         t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
@@ -89,7 +89,7 @@ def with_results(t: Tournament, rng: Random) -> Tournament:
 def check(seed: int, system: str) -> int:
     rng = Random(seed)
     t = generated(rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15))
-    found = repaired(t, DIVISION)
+    found = recheck_rounds(t, DIVISION)
     assert [one.round for one in found] == [item.number for item in Index(t).rounds(DIVISION)]
     assert all(one.same for one in found), (system, seed, [one for one in found if not one.same])
     return len(found)
@@ -111,7 +111,7 @@ def test_other_pairing_by_the_system_is_reported() -> None:
     t = paired(event(8), times=2)
     one, other = game_at(t, 1), game_at(t, 2)
     t = t.put(replace(one, second=other.second), replace(other, second=one.second))
-    first, second = repaired(t, DIVISION)
+    first, second = recheck_rounds(t, DIVISION)
     assert first.same
     assert not second.same
     assert second.otherwise == (1, 2)
@@ -126,7 +126,7 @@ def test_bye_of_another_player_is_reported(absent: bool) -> None:
     t = paired(t)
     bye, game = Index(t).waiting(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
-    (found,) = repaired(t, DIVISION)
+    (found,) = recheck_rounds(t, DIVISION)
     assert (found.had, found.instead, found.same) == (frozenset({game.first}), frozenset({bye.player}), False)
 
 
@@ -142,7 +142,7 @@ def test_equal_tables_and_byes_are_the_same_round() -> None:
 def test_unpairable_round_has_a_reason() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
-    one, other = repaired(commands.clear_result(t, game=first.id), DIVISION)
+    one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
     assert (one.failed, one.same, other.same, other.otherwise, other.tables) == (None, True, False, (), 4)
     assert other.failed is not None
     assert other.failed.code == "results-missing"
@@ -150,11 +150,11 @@ def test_unpairable_round_has_a_reason() -> None:
 
 def test_manual_changes_are_no_difference() -> None:
     t = paired(event(8))
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     one, other = game_at(t, 1).first, game_at(t, 4).second
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=one, other=other)
     t = commands.publish_round(t, round=last_round(t).id)
-    found = repaired(t, DIVISION)[1]
+    found = recheck_rounds(t, DIVISION)[1]
     assert found.same
     assert len(found.by_hand) == 2
 
@@ -162,12 +162,14 @@ def test_manual_changes_are_no_difference() -> None:
 def test_table_made_before_pairing_stays() -> None:
     """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
     t = event(5, system="king-of-the-hill")
-    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 4).id, other=player(t, 5).id)
     by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
     t = commands.lock_game(t, game=by_hand.id)
-    t = commands.pair_round(t, key="n", proposal=propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION)))
-    (found,) = repaired(t, DIVISION)
+    t = commands.pair_round(
+        t, key="n", proposal=propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+    )
+    (found,) = recheck_rounds(t, DIVISION)
     assert (found.same, set(found.had)) == (True, {player(t, 3).id})
 
 
@@ -175,14 +177,14 @@ def test_later_events_do_not_change_a_round() -> None:
     t = paired(event(9), times=3)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
-    assert all(one.same for one in repaired(paired(late), DIVISION))
+    assert all(one.same for one in recheck_rounds(paired(late), DIVISION))
 
 
 def test_later_constraint_allows_an_earlier_meeting() -> None:
     t = paired(event(8), times=2)
     game = game_at(t, 1)
     t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
-    assert all(one.same for one in repaired(paired(t), DIVISION))
+    assert all(one.same for one in recheck_rounds(paired(t), DIVISION))
 
 
 def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
@@ -190,25 +192,25 @@ def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
     t = commands.add_player(t, key="new", division=DIVISION, name="Late")
     t = seat_latecomer(t, key="s", round=last_round(t).id, player=player(t, 10).id)
     t = paired(played(t))
-    assert all(one.same for one in repaired(t, DIVISION))
+    assert all(one.same for one in recheck_rounds(t, DIVISION))
 
 
 def test_assumed_game_stays_assumed() -> None:
     t = paired(event(10), times=2)
     open_game = game_at(t, 1).id
     t = commands.clear_result(t, game=open_game)
-    proposal = propose(Index(t), DIVISION, assumed=unfinished(Index(t), DIVISION))
+    proposal = propose_pairings(Index(t), DIVISION, assumed=unfinished_games(Index(t), DIVISION))
     assert proposal.assumed == (open_game,)
     t = commands.pair_round(t, key="r3", proposal=proposal)
     assert last_round(t).assumed == (open_game,)
     for scores in ((300, 500), (500, 300)):
         come = commands.enter_result(t, game=GameId(open_game), first=scores[0], second=scores[1])
-        assert repaired(come, DIVISION)[2].same
+        assert recheck_rounds(come, DIVISION)[2].same
 
 
 def test_a_finished_tournament_can_be_checked() -> None:
     t = commands.finish_tournament(paired(event(6, rounds=2), times=2))
-    assert [one.same for one in repaired(t, DIVISION)] == [True, True]
+    assert [one.same for one in recheck_rounds(t, DIVISION)] == [True, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -221,8 +223,8 @@ def test_rounds_of_later_stages_are_paired_so_again(second: str, seed: int) -> N
     for number in range(1, ROUNDS):
         if number == 3:
             t = commands.withdraw_player(t, key="w", player=rng.choice(Index(t).players(DIVISION)).id)
-        t = commands.pair_round(t, key=f"k{number}", proposal=propose(Index(t), DIVISION))
+        t = commands.pair_round(t, key=f"k{number}", proposal=propose_pairings(Index(t), DIVISION))
         t = with_results(t, rng)
-    found = repaired(t, DIVISION)
+    found = recheck_rounds(t, DIVISION)
     assert len(found) == ROUNDS - 1
     assert all(one.same for one in found), [one for one in found if not one.same]

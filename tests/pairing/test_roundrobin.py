@@ -12,8 +12,8 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Se
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose
-from tdapp.pairing.systems.roundrobin import berger, schedule, turns
+from tdapp.pairing import Fixed, propose_pairings
+from tdapp.pairing.systems.roundrobin import berger_pairs, count_rounds, list_schedule
 from tests.pairing.states import STAGE, A, event, published, scored
 
 
@@ -21,13 +21,13 @@ def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:
     rng = Random(1)
     found = []
     for _ in range(count):
-        found.append(propose(Index(tournament), A))
+        found.append(propose_pairings(Index(tournament), A))
         tournament = scored(published(tournament, found[-1]), rng)
     return found
 
 
 def test_berger_tables_of_six_are_those_of_the_books() -> None:
-    assert [set(berger(6, turn)) for turn in range(1, 6)] == [
+    assert [set(berger_pairs(6, turn)) for turn in range(1, 6)] == [
         {(1, 6), (2, 5), (3, 4)},
         {(6, 4), (5, 3), (1, 2)},
         {(2, 6), (3, 1), (4, 5)},
@@ -38,14 +38,14 @@ def test_berger_tables_of_six_are_those_of_the_books() -> None:
 
 @pytest.mark.parametrize(("players", "once"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
 def test_number_of_rounds_of_a_round_robin(players: int, once: int) -> None:
-    assert (turns(players, double=False), turns(players, double=True)) == (once, 2 * once)
+    assert (count_rounds(players, double=False), count_rounds(players, double=True)) == (once, 2 * once)
 
 
 @pytest.mark.parametrize("players", range(3, 21))
 def test_starts_alternate_between_two_cycles(players: int) -> None:
     """Each meets each once in both cycles, and never starts or replies three times in a row."""
     even = players + players % 2
-    played = [berger(even, turn, double=True) for turn in range(1, 2 * even - 1)]
+    played = [berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
     for cycle in (played[: even - 1], played[even - 1 :]):
         assert len({frozenset(pair) for pairs in cycle for pair in pairs}) == even * (even - 1) // 2
     for seat in range(1, players + 1):
@@ -56,13 +56,13 @@ def test_starts_alternate_between_two_cycles(players: int) -> None:
 
 @pytest.mark.parametrize("count", range(2, 42, 2))
 def test_players_meet_once_with_balanced_starts(count: int) -> None:
-    games = [pair for turn in range(1, count) for pair in berger(count, turn)]
+    games = [pair for turn in range(1, count) for pair in berger_pairs(count, turn)]
     assert len({frozenset(pair) for pair in games}) == count * (count - 1) // 2 == len(games)
     starts = Counter(first for first, _ in games)
     assert all(abs(2 * starts[seat] - (count - 1)) == 1 for seat in range(1, count + 1))
     for turn in range(1, count):
-        assert sorted(seat for pair in berger(count, turn) for seat in pair) == list(range(1, count + 1))
-        assert {(two, one) for one, two in berger(count, turn)} == set(berger(count, turn + count - 1))
+        assert sorted(seat for pair in berger_pairs(count, turn) for seat in pair) == list(range(1, count + 1))
+        assert {(two, one) for one, two in berger_pairs(count, turn)} == set(berger_pairs(count, turn + count - 1))
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7])
@@ -92,15 +92,17 @@ def test_round_after_the_last_meeting_is_refused() -> None:
     tournament = event(4, system="round-robin", rounds=5)
     rng = Random(1)
     for _ in range(3):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     with pytest.raises(RuleViolation, match="round-robin-complete") as caught:
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
     assert caught.value.facts == {"rounds": 3, "players": 4}
 
 
 def test_rounds_may_be_drawn_up_before_results_are_known() -> None:
-    tournament = published(event(6, system="round-robin"), propose(Index(event(6, system="round-robin")), A))
-    assert propose(Index(tournament), A).number == 2
+    tournament = published(
+        event(6, system="round-robin"), propose_pairings(Index(event(6, system="round-robin")), A)
+    )
+    assert propose_pairings(Index(tournament), A).number == 2
 
 
 def test_seed_rows_give_the_seats() -> None:
@@ -109,25 +111,25 @@ def test_seed_rows_give_the_seats() -> None:
         Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
         for seat, number in enumerate((3, 1, 4, 2), 1)
     ]
-    proposal = propose(Index(tournament.put(*seeds)), A)
+    proposal = propose_pairings(Index(tournament.put(*seeds)), A)
     assert {(game.first, game.second) for game in proposal.games} == {("p3", "p2"), ("p1", "p4")}
 
 
 def test_opponent_of_an_absent_player_has_a_bye() -> None:
     away = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
     tournament = event(6, system="round-robin", rounds=5)
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     tournament = published(tournament, first).put(away)
-    second = propose(Index(tournament), A)
+    second = propose_pairings(Index(tournament), A)
     assert {bye.player: bye.kind for bye in second.byes} == {"p4": ByeKind.BYE, "p6": ByeKind.ABSENT}
     assert len(second.games) == 2
 
 
 def test_a_latecomer_takes_the_empty_seat() -> None:
     tournament = event(5, system="round-robin", rounds=5)
-    tournament = scored(published(tournament, propose(Index(tournament), A)), Random(1))
+    tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(1))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late", rating=3000))
-    second = propose(Index(tournament), A)
+    second = propose_pairings(Index(tournament), A)
     assert not second.byes
     assert {frozenset({game.first, game.second}) for game in second.games} == {
         frozenset({"p9", "p4"}),
@@ -138,14 +140,14 @@ def test_a_latecomer_takes_the_empty_seat() -> None:
 
 def test_two_games_changed_by_hand_leave_the_others() -> None:
     tournament = event(6, system="round-robin")
-    usual = propose(Index(tournament), A)
-    changed = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    usual = propose_pairings(Index(tournament), A)
+    changed = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
     assert {frozenset({game.first, game.second}) for game in changed.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p5", "p6"}),
         frozenset({"p3", "p4"}),
     }
-    kept = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p6"))])
+    kept = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p6"))])
     assert [(game.first, game.second) for game in kept.games] == [(g.first, g.second) for g in usual.games]
     assert [game.locked for game in kept.games] == [True, False, False]
 
@@ -153,9 +155,9 @@ def test_two_games_changed_by_hand_leave_the_others() -> None:
 def test_changed_ratings_keep_written_seats() -> None:
     tournament = event(4, system="round-robin")
     seeds = [Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{n}")) for n in range(1, 5)]
-    before = propose(Index(tournament.put(*seeds)), A)
+    before = propose_pairings(Index(tournament.put(*seeds)), A)
     better = replace(tournament.players[PlayerId("p4")], rating=3000)
-    after = propose(Index(tournament.put(*seeds, better)), A)
+    after = propose_pairings(Index(tournament.put(*seeds, better)), A)
     assert {(game.first, game.second) for game in before.games} == {(g.first, g.second) for g in after.games}
 
 
@@ -164,7 +166,7 @@ def test_changed_ratings_keep_written_seats() -> None:
 def test_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
     tournament = event(count, system="round-robin", rounds=needed, settings=settings)
-    said = list(schedule(Index(tournament), tournament.stages[STAGE]))
+    said = list(list_schedule(Index(tournament), tournament.stages[STAGE]))
     made = rounds_of(tournament, needed)
 
     assert [set(pairs) for pairs in said] == [

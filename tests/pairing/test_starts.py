@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, Field, Fixed, as_paired, field_of
-from tdapp.pairing.system import Claim, Pair, assigned, starter
+from tdapp.pairing.system import Claim, Pair, assign_tables, choose_starter
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.pairing.states import STAGE
 
@@ -28,8 +28,8 @@ def entrant(number: int, roles: Mapping[int, bool], met: tuple[int, ...] = ()) -
 
 def starts(one: Entrant, other: Entrant, *, seed: int = 1, number: int = 5) -> int:
     field = Field(STAGE, number, seed, (one, other))
-    first = starter(field, one, other)
-    assert starter(field, other, one) == first
+    first = choose_starter(field, one, other)
+    assert choose_starter(field, other, one) == first
     return first.number
 
 
@@ -84,7 +84,7 @@ def test_equal_starts_are_drawn_fairly_and_reproducibly() -> None:
     ],
 )
 def test_tables(claims: tuple[Claim, ...], expected: tuple[int, ...]) -> None:
-    assert assigned(claims, 11) == expected
+    assert assign_tables(claims, 11) == expected
 
 
 @pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
@@ -123,4 +123,4 @@ def test_missing_facts_are_those_of_a_first_round() -> None:
     assert Fixed(kept.first) == Fixed(kept.first, None, None, keep_start=False, locked=True, code="fixed")
     assert Claim() == Claim(kept=None, fixed=(), access=False, last=())
     assert Pair(0, 1) == Pair(0, 1, order=0, draw=False)
-    assert starter(field, one, one) is one
+    assert choose_starter(field, one, one) is one

@@ -18,11 +18,11 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import Fixed, best_pairs, criteria, propose
-from tdapp.pairing.commands import pair_around, swap_players, trial
+from tdapp.pairing import Fixed, best_pairs, criteria, propose_pairings
+from tdapp.pairing.commands import pair_around, swap_players, try_command
 from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Pulse, solve
+from tdapp.pairing.matching import Pulse, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle
@@ -31,7 +31,7 @@ from tests.pairing.states import A, build_graph, event, published, random_field,
 
 def play(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
     for _ in range(rounds):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     return tournament
 
 
@@ -42,20 +42,20 @@ def players_of(proposal: Proposal) -> list[PlayerId]:
 
 
 def test_a_first_round_is_top_half_against_bottom_half() -> None:
-    proposal = propose(Index(event(8)), A)
+    proposal = propose_pairings(Index(event(8)), A)
     pairs = [frozenset({game.first, game.second}) for game in proposal.games]
     assert pairs == [frozenset({f"p{place}", f"p{place + 4}"}) for place in range(1, 5)]
     assert [game.table for game in proposal.games] == [1, 2, 3, 4]
 
 
 def test_a_first_round_may_fold_or_pair_neighbours() -> None:
-    folded = propose(Index(event(6, settings=PairingSettings(style=PairingStyle.FOLD))), A)
+    folded = propose_pairings(Index(event(6, settings=PairingSettings(style=PairingStyle.FOLD))), A)
     assert {frozenset({game.first, game.second}) for game in folded.games} == {
         frozenset({"p1", "p6"}),
         frozenset({"p2", "p5"}),
         frozenset({"p3", "p4"}),
     }
-    near = propose(Index(event(6, system="king-of-the-hill")), A)
+    near = propose_pairings(Index(event(6, system="king-of-the-hill")), A)
     assert {frozenset({game.first, game.second}) for game in near.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p3", "p4"}),
@@ -66,13 +66,13 @@ def test_a_first_round_may_fold_or_pair_neighbours() -> None:
 def test_reasons_have_both_places() -> None:
     """Before the first round by the list, from the second on by the standings."""
     tournament = event(8)
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     said = [dict(game.reason.facts) for game in first.games if game.reason is not None]
     assert [(facts["better_place"], facts["worse_place"]) for facts in said] == [(1, 5), (2, 6), (3, 7), (4, 8)]
     tournament = scored(published(tournament, first), Random(3), draws=0)
     table = compute_standings(Index(tournament), tournament.divisions[A], None)
     rank = {row.player.id: row.rank for row in table}
-    second = propose(Index(tournament), A)
+    second = propose_pairings(Index(tournament), A)
     said = [dict(game.reason.facts) for game in second.games if game.reason is not None]
     wanted = [sorted((rank[game.first], rank[game.second])) for game in second.games]
     assert [[facts["better_place"], facts["worse_place"]] for facts in said] == wanted
@@ -87,7 +87,7 @@ def test_a_whole_event(count: int, rounds: int) -> None:
     byes: Counter[PlayerId] = Counter()
     balance: Counter[PlayerId] = Counter()
     for number in range(1, rounds + 1):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         assert proposal.number == number
         assert sorted(players_of(proposal)) == sorted(player.id for player in tournament.players.values())
         assert [game.table for game in proposal.games] == list(range(1, count // 2 + 1))
@@ -102,7 +102,7 @@ def test_a_whole_event(count: int, rounds: int) -> None:
     assert max(byes.values(), default=0) <= 1
     assert sum(abs(value) > 1 for value in balance.values()) <= count // 10
     with pytest.raises(RuleViolation, match="all-rounds-paired"):
-        propose(Index(tournament), A)
+        propose_pairings(Index(tournament), A)
 
 
 @settings(max_examples=60)
@@ -121,13 +121,13 @@ def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> No
         *tournament.results.values(),
     ]
     turned = turned.put(*rng.sample(rows, len(rows)))
-    before, after = propose(Index(tournament), A), propose(Index(turned), A)
+    before, after = propose_pairings(Index(tournament), A), propose_pairings(Index(turned), A)
     assert replace(before, based_on="") == replace(after, based_on="")
 
 
 def test_seed_decides_equal_pairings() -> None:
     random = PairingSettings(style=PairingStyle.RANDOM)
-    found = {propose(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
+    found = {propose_pairings(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
     assert len(found) == 5
 
 
@@ -187,7 +187,7 @@ def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
     found = []
     for width in (60, None):
         graph = build_graph(field, width)
-        chosen = list(solve(graph).edges)
+        chosen = list(solve_matching(graph).edges)
         found.append(set(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)))
     assert found[0] == found[1]
 
@@ -222,7 +222,7 @@ def test_player_who_met_all_neighbours_meets_another(monkeypatch: pytest.MonkeyP
 
 def test_a_large_field_is_paired_without_looking_at_every_pair() -> None:
     tournament = play(event(501), 2, Random(4))
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert len(set(players_of(proposal))) == 501
     assert dict(proposal.cost)["repeats"] == 0
 
@@ -236,7 +236,7 @@ def test_forbidden_pairs_never_meet() -> None:
     ]
     tournament = tournament.put(*bans)
     for _ in range(5):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         pairs = {frozenset({game.first, game.second}) for game in proposal.games}
         assert not pairs & {frozenset({ban.player, ban.other}) for ban in bans}
         tournament = scored(published(tournament, proposal), rng)
@@ -249,11 +249,11 @@ def test_forbidden_pairs_stay_apart_in_a_proved_optimum() -> None:
     never = [
         Constraint(ConstraintId(f"x{one}"), PlayerId(f"p{one}"), PlayerId(f"p{other}")) for one, other in natural
     ]
-    proposal = propose(Index(tournament.put(*never)), A)
+    proposal = propose_pairings(Index(tournament.put(*never)), A)
     pairs = {frozenset({game.first, game.second}) for game in proposal.games}
     assert len(pairs) == half
     assert not pairs & {frozenset({one.player, one.other}) for one in never}
-    free = propose(Index(tournament), A)
+    free = propose_pairings(Index(tournament), A)
     assert {frozenset({game.first, game.second}) for game in free.games} == {
         frozenset({one.player, one.other}) for one in never
     }
@@ -262,7 +262,7 @@ def test_forbidden_pairs_stay_apart_in_a_proved_optimum() -> None:
 def test_fully_forbidden_field_names_the_remaining_players() -> None:
     bans = [Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
     with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
-        propose(Index(event(4).put(*bans)), A)
+        propose_pairings(Index(event(4).put(*bans)), A)
     left = caught.value.facts["players"]
     assert isinstance(left, tuple)
     assert 1 in left
@@ -274,7 +274,7 @@ def test_bye_goes_to_the_lowest_players_in_turn() -> None:
     tournament = event(5, rounds=5)
     taken = []
     for _ in range(5):
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         taken += [bye.player for bye in proposal.byes]
         tournament = scored(published(tournament, proposal), rng)
     assert taken[0] == "p5"
@@ -286,7 +286,7 @@ def test_absent_player_is_recorded_as_requested() -> None:
         Absence(AbsenceId("1"), PlayerId("p2"), 1, 1, ByeKind.REQUESTED),
         Absence(AbsenceId("2"), PlayerId("p4"), 1),
     )
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert {bye.player: bye.kind for bye in proposal.byes} == {"p2": ByeKind.REQUESTED}
     assert sorted(players_of(proposal)) == ["p1", "p2", "p3", "p5", "p6"]
 
@@ -294,7 +294,7 @@ def test_absent_player_is_recorded_as_requested() -> None:
 def test_fixed_pairs_stay() -> None:
     tournament = play(event(9), 2, Random(3))
     fixed = [Fixed(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p2"))]
-    proposal = propose(Index(tournament), A, fixed=fixed)
+    proposal = propose_pairings(Index(tournament), A, fixed=fixed)
     game = next(game for game in proposal.games if game.table == 3)
     assert (game.first, game.second, game.locked) == ("p9", "p1", True)
     assert game.reason is not None
@@ -319,30 +319,32 @@ def test_impossible_fixed_pairs_are_refused(fixed: list[tuple[str, str]], code: 
         Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
     )
     with pytest.raises(RuleViolation, match=code):
-        propose(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])
+        propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])
 
 
 def test_trial_shows_the_cost_of_a_constraint() -> None:
     tournament = play(event(20), 3, Random(6))
-    drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
+    drafted = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
     best = Index(drafted).games(item)
     one, other = best[0].first, best[-1].second
-    wished = trial(drafted, item, partial(pair_around, key="w", round=item, player=one, other=other))
+    wished = try_command(drafted, item, partial(pair_around, key="w", round=item, player=one, other=other))
     assert {one, other} in [{game.first, game.second} for game in wished.tables]
     assert tuple(value for _, value in wished.cost) > (0,) * len(wished.cost)
     assert wished.worth > 0
     assert wished.gaps[1] > wished.gaps[0]
-    same = trial(drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second))
+    same = try_command(drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second))
     assert (set(dict(same.cost).values()), same.tables, same.worth) == ({0}, (), 0)
 
 
 def test_trial_compares_a_swap_by_table() -> None:
     tournament = play(event(9), 3, Random(6))
-    drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
+    drafted = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
     games, bye = Index(drafted).games(item), Index(drafted).byes(item)[0].player
-    found = trial(drafted, item, partial(swap_players, key="s", round=item, player=games[0].first, other=bye))
+    found = try_command(
+        drafted, item, partial(swap_players, key="s", round=item, player=games[0].first, other=bye)
+    )
     assert found.bye == (bye, games[0].first)
     (changed,) = found.tables
     assert {changed.first, changed.second} == {bye, games[0].second}
@@ -357,7 +359,7 @@ def test_trial_compares_a_swap_by_table() -> None:
 
 def test_repeats_are_forced_marked_and_named() -> None:
     tournament = play(event(4, rounds=4), 3, Random(1))
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert proposal.relaxed == ("repeats",)
     assert {game.reason.code for game in proposal.games if game.reason} == {"repeat"}
     assert dict(proposal.cost)["repeats"] == 2
@@ -365,12 +367,12 @@ def test_repeats_are_forced_marked_and_named() -> None:
 
 def test_meetings_before_a_round_may_not_count() -> None:
     tournament = play(event(4, rounds=4, settings=PairingSettings(repeats_from=3)), 3, Random(1))
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     assert dict(proposal.cost)["repeats"] == 0
 
 
 def test_drawn_starts_list_the_better_placed_first() -> None:
-    proposal = propose(Index(event(6, settings=PairingSettings(draw_starts=True))), A)
+    proposal = propose_pairings(Index(event(6, settings=PairingSettings(draw_starts=True))), A)
     assert {(game.first, str(game.start)) for game in proposal.games} == {
         ("p1", "draw"),
         ("p2", "draw"),
@@ -400,7 +402,7 @@ def test_players_of_a_club_stay_apart_while_it_counts() -> None:
         replace(player, club="N" if player.number in {1, 5} else "") for player in tournament.players.values()
     ]
     tournament = tournament.put(*clubs)
-    first = propose(Index(tournament), A)
+    first = propose_pairings(Index(tournament), A)
     assert dict(first.cost)["avoid"] == 0
     assert frozenset({"p1", "p5"}) not in {frozenset({game.first, game.second}) for game in first.games}
 
@@ -410,7 +412,7 @@ def test_player_with_an_own_table_gets_it() -> None:
     tournament = tournament.put(
         replace(row(tournament, 8), fixed_table=1), replace(row(tournament, 1), fixed_table=9)
     )
-    proposal = propose(Index(tournament), A)
+    proposal = propose_pairings(Index(tournament), A)
     tables = {player: game.table for game in proposal.games for player in (game.first, game.second)}
     assert (tables[PlayerId("p8")], tables[PlayerId("p1")]) == (1, 9)
     assert sorted(set(tables.values())) == [1, 2, 3, 9]

@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
+from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose_pairings
 from tdapp.pairing.field import field_of
 from tests.pairing.states import STAGE, A, event, published, random_settings, scored
 
@@ -34,7 +34,7 @@ def teamed(tournament: Tournament, teams: int = 4) -> Tournament:
 
 def played(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
     for _ in range(rounds):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
     return tournament
 
 
@@ -82,7 +82,7 @@ def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -
     bans = {frozenset({ban.player, ban.other}) for ban in tournament.constraints.values()}
     for number in range(1, 5):
         index = Index(tournament)
-        proposal = propose(index, A)
+        proposal = propose_pairings(index, A)
 
         here = sorted(player.id for player in index.players(A) if index.absence(player.id, number) is None)
         waiting = [bye.player for bye in proposal.byes if bye.player in here]
@@ -90,7 +90,7 @@ def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -
         assert len(waiting) == len(here) % 2 or system == "team-round-robin"
         assert not met(proposal) & bans
         assert {game.reason.code for game in proposal.games if game.reason} <= REASONS.keys()
-        again = propose(Index(shuffled(tournament, rng)), A)
+        again = propose_pairings(Index(shuffled(tournament, rng)), A)
         assert replace(again, based_on="") == replace(proposal, based_on="")
         tournament = scored(published(tournament, proposal), rng)
 
@@ -111,7 +111,7 @@ def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
         field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
-        proposal = propose(Index(tournament), A)
+        proposal = propose_pairings(Index(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         waiting = by_player[proposal.byes[0].player]
         fewest = [entrant for entrant in field.entrants if entrant.byes == 0]
@@ -123,7 +123,7 @@ def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -
 def test_fixed_games_and_byes_stay(system: str) -> None:
     tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
     fixed = [Fixed(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p5"))]
-    proposal = propose(Index(tournament), A, fixed=fixed)
+    proposal = propose_pairings(Index(tournament), A, fixed=fixed)
 
     kept = next(game for game in proposal.games if game.table == 3)
     assert (kept.first, kept.second, kept.locked) == ("p12", "p1", True)
@@ -162,7 +162,7 @@ def test_code_never_compares_system_ids() -> None:
 
 
 def test_a_large_field_is_drawn_without_looking_at_everybody() -> None:
-    proposal = propose(Index(event(501, system="random")), A)
+    proposal = propose_pairings(Index(event(501, system="random")), A)
     near = sum(abs(int(game.first[1:]) - int(game.second[1:])) <= 60 for game in proposal.games)
 
     assert len({player for pair in met(proposal) for player in pair}) == 500

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
-from tdapp.pairing.proposing import propose
-from tdapp.pairing.system import Claim, assigned, unserved
+from tdapp.pairing.proposing import propose_pairings
+from tdapp.pairing.system import Claim, assign_tables, lacks_accessible_table
 from tests.pairing.states import A, event, published
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
@@ -16,45 +16,45 @@ STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessib
 
 def test_locked_tables_precede_own_and_kept_ones() -> None:
     claims = [Claim(last=(2,)), Claim(fixed=(2,)), Claim(kept=1), Claim(last=(4, 3))]
-    assert assigned(claims, 1) == (3, 2, 1, 4)
+    assert assign_tables(claims, 1) == (3, 2, 1, 4)
 
 
 def test_tables_are_given_out_room_by_room_the_accessible_ones_last() -> None:
-    assert assigned([Claim()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
+    assert assign_tables([Claim()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
 
 
 def test_player_with_needs_gets_an_accessible_table() -> None:
     claims = [Claim(), Claim(access=True), Claim(), Claim(access=True)]
-    assert assigned(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
-    assert not unserved(claims, (1, 11, 2, 12), (HALL, STAGE))
+    assert assign_tables(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
+    assert not lacks_accessible_table(claims, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_missing_accessible_tables_are_reported() -> None:
     claims = [Claim(access=True)] * 3
-    tables = assigned(claims, 1, (HALL, STAGE))
+    tables = assign_tables(claims, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
-    assert unserved(claims, tables, (HALL, STAGE))
-    assert not unserved(claims, tables, (HALL,))
+    assert lacks_accessible_table(claims, tables, (HALL, STAGE))
+    assert not lacks_accessible_table(claims, tables, (HALL,))
 
 
 def test_table_stays_within_a_session() -> None:
     start = event(8)
-    once = published(start, propose(Index(start), A))
+    once = published(start, propose_pairings(Index(start), A))
     division = replace(once.divisions[A], keep_tables=True)
-    kept = propose(Index(once.put(division)), A, source_round=0)
+    kept = propose_pairings(Index(once.put(division)), A, source_round=0)
     tables = {player: game.table for game in once.games.values() for player in (game.first, game.second)}
     assert all(game.table in {tables[game.first], tables[game.second]} for game in kept.games)
-    fresh = propose(Index(once.put(replace(division, sessions=(2,)))), A, source_round=0)
-    assert fresh.games == propose(Index(once), A, source_round=0).games
+    fresh = propose_pairings(Index(once.put(replace(division, sessions=(2,)))), A, source_round=0)
+    assert fresh.games == propose_pairings(Index(once), A, source_round=0).games
 
 
 def test_kept_table_is_that_of_the_previous_round() -> None:
     t = event(8)
     for number in (1, 2, 3):
-        t = published(t, propose(Index(t), A, source_round=0))
+        t = published(t, propose_pairings(Index(t), A, source_round=0))
         moved = [replace(game, table=game.table + 10 * number) for game in t.games.values() if game.table < 10]
         t = t.put(*moved)
-    kept = propose(Index(t.put(replace(t.divisions[A], keep_tables=True))), A, source_round=0)
+    kept = propose_pairings(Index(t.put(replace(t.divisions[A], keep_tables=True))), A, source_round=0)
     tables = [game.table for game in kept.games]
     assert len({table for table in tables if 31 <= table <= 34}) >= 2
     assert not [table for table in tables if 11 <= table <= 24]
@@ -63,6 +63,6 @@ def test_kept_table_is_that_of_the_previous_round() -> None:
 def test_unserved_access_need_is_reported() -> None:
     start = event(8)
     needing = [replace(player, needs_access=True) for player in start.players.values()]
-    proposal = propose(Index(start.put(*needing, replace(STAGE, division=A))), A)
+    proposal = propose_pairings(Index(start.put(*needing, replace(STAGE, division=A))), A)
     assert [game.table for game in proposal.games] == [11, 12, 13, 14]
     assert "no-accessible-table" in proposal.relaxed

@@ -12,8 +12,8 @@ from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.pairing_sentences import details, verdict
-from tdapp.pairing import propose
-from tdapp.pairing.commands import Trial, pair_by_hand, swap_players, trial, unpair_game, unpaired
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import Trial, pair_by_hand, swap_players, try_command, unpair_game, unpaired_players
 from tests.building import DIVISION, RESOURCES, event, last_round
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
@@ -24,12 +24,14 @@ def drafted() -> Tournament:
     value = event(8, rounds=3, system="round-robin")
     (stage,) = value.stages.values()
     value = value.put(replace(stage, settings=replace(stage.settings, groups=2)))
-    return commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    return commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
 
 
 def swapped(value: Tournament, one: Game, other: Game) -> Trial:
     item = last_round(value).id
-    return trial(value, item, partial(swap_players, key="s", round=item, player=one.first, other=other.first))
+    return try_command(
+        value, item, partial(swap_players, key="s", round=item, player=one.first, other=other.first)
+    )
 
 
 def test_a_change_across_groups_is_never_free() -> None:
@@ -49,32 +51,32 @@ def test_a_change_back_is_better() -> None:
     games = Index(value).games(item)
     one, other = games[0].first, games[2].first
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
-    back = trial(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
+    back = try_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
     assert back.across == -2
     assert verdict(back, ENGLISH).startswith("better: 2 tables fewer across groups")
 
 
 def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
     value = event(7)
-    value = commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     index, item = Index(value), last_round(value)
     (bye,), game = index.byes(item.id), index.games(item.id)[0]
     meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
-    found = trial(value, item.id, meet)
+    found = try_command(value, item.id, meet)
     assert (found.bye, found.left_over) == ((bye.player, game.second), ())
     assert f"the bye goes to {value.players[game.second].name}" in details(found, value, ENGLISH)
     after = Index(meet(value))
     assert [one.player for one in after.byes(item.id)] == [game.second]
-    assert unpaired(after, last_round(after.tournament)) == ()
+    assert unpaired_players(after, last_round(after.tournament)) == ()
 
 
 def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
     value = event(8)
-    value = commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     item = last_round(value)
     one, other = Index(value).games(item.id)[:2]
     value = unpair_game(value, key="u", game=one.id)
-    found = trial(
+    found = try_command(
         value, item.id, partial(pair_by_hand, key="m", round=item.id, player=one.first, other=other.first)
     )
     assert found.left_over == (other.second,)

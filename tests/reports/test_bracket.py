@@ -13,7 +13,7 @@ from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.reports import Context, load, render
 from tests.pairing.states import A, event, published, row, scored
 from tests.reports import field
@@ -42,7 +42,7 @@ def cup(count: int, played: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
     tournament = event(count, system="knockout", rounds=count_rounds_needed(count, settings), settings=settings)
     for turn in range(played):
-        tournament = scored(published(tournament, propose(Index(tournament), A)), Random(turn), draws=0)
+        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(turn), draws=0)
     return tournament
 
 

@@ -88,7 +88,7 @@ def english() -> Catalogue:
 def test_every_export_holds_them(kind: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     code = None if exports.EXPORTS[kind].scope == "all" else "A"
-    content = exports.write(kind, Index(hostile()), code, None, english())
+    content = exports.write_export(kind, Index(hostile()), code, None, english())
     assert content
     for name in content if isinstance(content, dict) else ():
         assert "/" not in name

@@ -24,7 +24,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
 from tdapp.exchange import tourney_js
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.web.overlays import OVERLAYS
@@ -84,7 +84,9 @@ class Typing:
         rows = self.room.value
         for game in Index(rows).games(rows.games[self.featured.game].round):
             self.room.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
-        self.room.do(partial(commands.pair_round, key="next", proposal=propose(Index(self.room.value), DIVISION)))
+        self.room.do(
+            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.room.value), DIVISION))
+        )
         self.featured = Featured(self.room.game(1).id, CODE, earlier=self.featured)
         self.see(())
 
@@ -287,7 +289,9 @@ def test_broadcasters_read_it_in_their_feed_after_the_delay() -> None:
         assert client.get("tourney.js").content == plain
         at.clock.pass_by(minutes=5, seconds=1)
         fed = client.get("tourney.js").text
-        assert tourney_js.read(fed.encode()) == tourney_js.read(plain), "whoever knows nothing of it reads on"
+        assert tourney_js.read_tourney(fed.encode()) == tourney_js.read_tourney(plain), (
+            "whoever knows nothing of it reads on"
+        )
         told = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
         assert (told["division"], told["round"], told["table"], told["turn"]) == ("A", 2, 1, 1)
         assert told["board"][7][7:12] == ["T", "A", "a", "R", "T"]

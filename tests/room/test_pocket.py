@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tests.building import DIVISION
 from tests.room.browser import chromium, complaints, needs_chromium
 from tests.room.line import line_to
@@ -163,7 +163,7 @@ def test_the_next_table_comes_into_the_pocket_over_a_line_that_stalls_and_return
         shows(browser, "Not connected")
         for table in range(1, 5):
             room.do(partial(commands.enter_result, game=room.game(table).id, first=444, second=333))
-        room.do(partial(commands.pair_round, key="next", proposal=propose(Index(room.value), DIVISION)))
+        room.do(partial(commands.pair_round, key="next", proposal=propose_pairings(Index(room.value), DIVISION)))
         line.resume()
         shows(browser, "Round 3")
         shows(browser, "444")

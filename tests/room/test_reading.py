@@ -93,7 +93,7 @@ def test_other_sites_can_read_tourney_js() -> None:
         answer = room.client().get(tourney_js.NAME)
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert len(tourney_js.read(answer.content).divisions[0].players) == 8
+    assert len(tourney_js.read_tourney(answer.content).divisions[0].players) == 8
 
 
 def test_news_of_the_rounds_lead_to_this_server() -> None:

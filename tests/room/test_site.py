@@ -55,9 +55,9 @@ def full() -> Tournament:
     value = commands.add_stage(value, key="ks", division=other, system="knockout", rounds=3)
     for number in range(1, 6):
         value = commands.add_player(value, key=f"k{number}", division=other, name=f"K{number}")
-    from tdapp.pairing import propose  # noqa: PLC0415
+    from tdapp.pairing import propose_pairings  # noqa: PLC0415
 
-    return commands.pair_round(value, key="kr", proposal=propose(Index(value), other))
+    return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other))
 
 
 def test_a_division_is_ranked_on_its_pages_by_its_own_rules() -> None:

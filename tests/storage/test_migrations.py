@@ -51,7 +51,10 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
     except StorageError as error:
         pytest.fail(f"{error}; {ANEW}")
     with closing(desk):
-        assert compute_diff(tournament_json.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
+        assert (
+            compute_diff(tournament_json.read_tournament(json.dumps(held["tournament"]).encode()), desk.tournament)
+            == ()
+        )
         assert whole.told(path)["journal"] == held["journal"]
         assert desk.store.check() == []
         assert not desk.store.read_only

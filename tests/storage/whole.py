@@ -124,7 +124,7 @@ def write(path: Path) -> None:
 def told(path: Path) -> dict[str, object]:
     """What a file holds: the tournament, and the journal."""
     with closing(Store.open(path, read_only=True)) as store:
-        tournament = json.loads(tournament_json.write(store.load()[0]))
+        tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
         return {"tournament": tournament, "journal": [encode_plain(step) for step in store.steps()]}
 
 

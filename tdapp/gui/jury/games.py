@@ -52,9 +52,9 @@ class GamesDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
-        self._met = tuple(gcg_many.games(index, file) for file in files)
+        self._met = tuple(gcg_many.find_games(index, file) for file in files)
         self._open = tuple(map(self._find_fitting_games, files, self._met))
-        self._game = [*gcg_many.proposed(index, files)]
+        self._game = [*gcg_many.propose_games(index, files)]
         self.rows = Rows(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
@@ -150,7 +150,7 @@ class SheetFileActions:
         if game is None or tileset is None or not sheet.may_change():
             return
         try:
-            loaded = sheet_files.load(path, tileset, sheet.rules, self._session.catalogue)
+            loaded = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
         except InputError as error:
             self._session.refuse(error)
             return
@@ -160,13 +160,16 @@ class SheetFileActions:
             return
         players = self._session.tournament.players
         pair = players[game.first].name, players[game.second].name
-        written, names = sheet_files.seated(loaded.sheet, pair)
+        written, names = sheet_files.seat_players(loaded.sheet, pair)
         if sheet.unsaved:
             sheet.put_aside()
         draft = make_draft(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
-        sheet.warnings = (*sheet_files.strangers(loaded.sheet, pair, self._session.catalogue), *loaded.warnings)
+        sheet.warnings = (
+            *sheet_files.find_strangers(loaded.sheet, pair, self._session.catalogue),
+            *loaded.warnings,
+        )
         self._remember_folder(path)
         self._page.close_strip()
         self._page.show_sheet()
@@ -184,7 +187,7 @@ class SheetFileActions:
         if shown is None or tileset is None:
             return
         try:
-            data = sheet_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
+            data = sheet_files.write_annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
             write_file(path, data)
         except InputError as error:
             self._session.refuse(error)

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n.phrases import fees_text
-from tdapp.pairing import propose
+from tdapp.pairing import propose_pairings
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import Task, require_user_error
 
@@ -258,7 +258,7 @@ class CheckInPage(Page):
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
-        call = partial(propose, Index(without), division.id, tick=task.progress)
+        call = partial(propose_pairings, Index(without), division.id, tick=task.progress)
         shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
         self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)
 

@@ -27,7 +27,7 @@ from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, RowProblem
 from tdapp.exchange.imports import ImportedFile, Lists, Results, as_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
-from tdapp.exchange.text import clean
+from tdapp.exchange.text import clean_text
 from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
@@ -73,7 +73,7 @@ class ColumnsField(QScrollArea):
         grid.setColumnStretch(_BESIDE, 1)
         self.choices = []
         for at in range(found.width):
-            stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
+            stood = (clean_text(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
             heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
             above = Elided("muted")
             above.setMaximumWidth(_WIDTH)
@@ -240,7 +240,9 @@ class ImportDialog(Dialog):
     def _show_sheet(self) -> None:
         self._corrected = {}
         found = self._grid()
-        columns = player_lists.guess(found, alone=len(self._lists.sheets) == 1, country=self._country)
+        columns = player_lists.guess_player_columns(
+            found, alone=len(self._lists.sheets) == 1, country=self._country
+        )
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
         self.columns.show_table(found, columns)

@@ -334,7 +334,7 @@ class PlayersPage(Page):
         """Read a file, or a tsh folder, and preview it."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
-        self.session.compute(partial(imports.read, path), then=show, label=label)
+        self.session.compute(partial(imports.read_import, path), then=show, label=label)
 
     def paste(self) -> None:
         """Preview the table on the clipboard."""
@@ -342,7 +342,7 @@ class PlayersPage(Page):
 
     def preview_pasted(self, copied: str) -> None:
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
-        read = partial(imports.pasted, copied, self.text("the clipboard"))
+        read = partial(imports.read_pasted, copied, self.text("the clipboard"))
         self.session.compute(read, then=show, label=self.text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
+from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, index_names
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.shell.session import Session, is_seen
@@ -78,7 +78,9 @@ class RatingListsPanel(Panel):
 
     def add_from(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
+        self.session.compute(
+            lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add, label=label
+        )
 
     def remove(self) -> None:
         """Delete the selected list from this computer."""
@@ -185,7 +187,7 @@ class NameLookup(QObject):
     def _typed(self, _text: str) -> None:
         if self._known is None:
             lists = (kept.list for kept in open_library(self._session).lists())
-            self._known = lookup(one for one in lists if one is not None)
+            self._known = index_names(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.sort_key))
 
     def _chosen(self, name: str) -> None:

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import knockout_round
 from tdapp.i18n.sheet_sentences import checking_text
-from tdapp.pairing import locked, propose, unfinished
+from tdapp.pairing import locked_tables, propose_pairings, unfinished_games
 from tdapp.pairing.field import Tick
 from tdapp.services.worker import Task
 
@@ -34,7 +34,7 @@ def _propose_each(
     found: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
         try:
-            found.append((division, propose(index, division.id, tick=tick)))
+            found.append((division, propose_pairings(index, division.id, tick=tick)))
         except UserError as error:
             found.append((division, error))
     return found
@@ -133,7 +133,7 @@ class RoundActions:
         division = self._session.division
         if division is None or not (self._may_pair() and self._is_left()):
             return False
-        return bool(unfinished(self._session.index, division.id))
+        return bool(unfinished_games(self._session.index, division.id))
 
     def _has_bye(self) -> bool:
         item = self._session.round
@@ -218,7 +218,7 @@ class RoundActions:
         """Pair the next round without all results. The missing games count as draws in its standings."""
         division = self._session.division
         if division is not None:
-            self._pair(unfinished(self._session.index, division.id))
+            self._pair(unfinished_games(self._session.index, division.id))
 
     def _pair(self, assumed: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
@@ -226,8 +226,8 @@ class RoundActions:
             return
         still_out = [game for game in assumed if index.result(game) is None]
         task = Task(session.catalogue.text("Pairing…"))
-        kept = locked(index, division.id)
-        call = partial(propose, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
+        kept = locked_tables(index, division.id)
+        call = partial(propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
         session.compute(call, then=self._keep, label=task.label, task=task)
 
     def pair_all(self) -> None:

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing.commands import seat_latecomer
-from tdapp.pairing.recheck import Repaired, repaired
+from tdapp.pairing.recheck import Repaired, recheck_rounds
 from tdapp.services.worker import Task
 
 
@@ -314,7 +314,7 @@ class RepairPanel(Panel):
         self._task.cancel()
         label = self.text("Pairing every round again…")
         self._said.setText(label)
-        call = partial(repaired, tournament, division.id)
+        call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
 
     def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:

@@ -19,7 +19,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
-from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial, unpair_game
+from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, try_command, unpair_game
 from tdapp.pairing.recheck import RoundDifference, would_differ
 from tdapp.services.worker import Task, require_user_error
 
@@ -158,7 +158,7 @@ class ChangeBar(QFrame):
             return
         label = self._session.catalogue.text("Calculating the change…")
         cost.setText(label)
-        call = partial(trial, self._session.tournament, item.id, command)
+        call = partial(try_command, self._session.tournament, item.id, command)
         shown = if_there(cost, partial(self._assessed, cost))
         failed = if_there(cost, partial(self._impossible, offer, cost))
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))

@@ -275,7 +275,7 @@ class NewsPanel(Panel):
         """Import the list of records in a file."""
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(
-            lambda: record_lists.read(read_file(path), path.name), then=self._save_records, label=label
+            lambda: record_lists.read_records(read_file(path), path.name), then=self._save_records, label=label
         )
 
     def _choose_source(self) -> None:

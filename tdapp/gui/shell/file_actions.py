@@ -146,7 +146,7 @@ class Transfers(ActionGroup):
 
     def _content(self, kind: str) -> partial[exports.Content]:
         index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
-        return partial(exports.write, kind, index, code, self._round(kind), catalogue)
+        return partial(exports.write_export, kind, index, code, self._round(kind), catalogue)
 
     def toggle_public(self) -> None:
         """Switch the exclusion of personal data on or off."""
@@ -162,7 +162,7 @@ class Transfers(ActionGroup):
 
     def _exported(self) -> Index:
         """Return the tournament to export, without personal data if they are excluded."""
-        return exports.shareable(self._session.index) if self._is_public() else self._session.index
+        return exports.make_shareable(self._session.index) if self._is_public() else self._session.index
 
     def _division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
@@ -205,7 +205,7 @@ class Transfers(ActionGroup):
         if tileset is None:
             session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
-        read = partial(gcg_many.read, tuple(map(Path, names)), tileset, rules)
+        read = partial(gcg_many.read_games, tuple(map(Path, names)), tileset, rules)
         session.compute(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
@@ -225,13 +225,13 @@ class Transfers(ActionGroup):
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:
-    return results_csv.read(read_file(path), path.name)
+    return results_csv.read_results(read_file(path), path.name)
 
 
 def _created(source: Path, path: Path) -> Desk:
-    return Desk.create(path, tournament_json.read(read_file(source), source.name))
+    return Desk.create(path, tournament_json.read_tournament(read_file(source), source.name))
 
 
 def _written(path: Path, content: partial[exports.Content]) -> Path:
-    exports.save(path, content())
+    exports.save_export(path, content())
     return path

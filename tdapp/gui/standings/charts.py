@@ -23,7 +23,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.clinch_bounds import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, compute_forecast, forecast_table
 from tdapp.services.word_lists import format_number
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
@@ -267,7 +267,7 @@ class ChancesView(ComputedView):
             one.clear()
         self.rows.show(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
-        call = partial(forecast, self.session.index, self.division.id)
+        call = partial(compute_forecast, self.session.index, self.division.id)
         self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:
@@ -275,7 +275,7 @@ class ChancesView(ComputedView):
         self._again.setVisible(not error)
 
     def _show(self, found: Forecast) -> None:
-        self.rows.show(table(found))
+        self.rows.show(forecast_table(found))
         self._certain.setText(self._what_is_certain(found))
         fields.say(self._coming, self._coming_round(found) if found.coming else "")
         self.note.setText(self._how_computed(found))

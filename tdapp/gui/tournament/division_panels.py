@@ -30,7 +30,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.phrases import rehearsal_note, rehearsal_table
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
+from tdapp.pairing.rehearsal import Rehearsal, plan_schedule, rehearse_plans
 from tdapp.services.worker import Task, require_user_error
 
 MOST_TABLES = 100_000
@@ -230,14 +230,14 @@ class RehearsalPanel(Panel):
         self.rows.show(Table("rehearsal", (), ()))
         self._how.setText(task.label)
         try:
-            plans += [planned(index, self._division.id, **named)] if named else []
+            plans += [plan_schedule(index, self._division.id, **named)] if named else []
         except RuleViolation as error:
             self._show_failure(error)
             return
         self._timer.start()
         self._show_progress()
         system = select_rating_system(session.resources.ratings, self._division.rating)
-        call = partial(rehearse, index.tournament, self._division.id, system=system, plans=plans)
+        call = partial(rehearse_plans, index.tournament, self._division.id, system=system, plans=plans)
         session.compute(
             partial(call, seconds=HallClock.of(session).lasts, tick=task.progress),
             then=if_there(self, self._show_found),

@@ -16,7 +16,7 @@ from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_plan
 from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, solve
+from tdapp.pairing.matching import Graph, solve_matching
 from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
 from tdapp.pairing.systems.swiss import pair_field
 
@@ -87,7 +87,7 @@ def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int)
         return True
     nodes = np.flatnonzero(here)
     first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
-    solution = solve(Graph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
+    solution = solve_matching(Graph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
     if solution.complete:
         edges = list(solution.edges)
         ends = nodes[first[edges]], nodes[second[edges]]

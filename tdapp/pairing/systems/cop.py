@@ -19,7 +19,15 @@ from tdapp.pairing.clinch_bounds import class_pairs
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.edges import Level
 from tdapp.pairing.field import Field
-from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, seed_of
+from tdapp.pairing.prize_race import (
+    Control,
+    Outlook,
+    compute_outlook,
+    contest_of,
+    find_control,
+    hopeful_share,
+    seed_of,
+)
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 OUT_OF_REACH = 10**9  # a pair of last resort
@@ -48,12 +56,12 @@ def plan(situation: Situation) -> Plan:
     """Return the pairing. Raises RuleViolation for no-pairing-possible."""
     field, contention = situation.field, situation.stage.settings.contention
     contest = contest_of(situation.index, situation.stage, field)
-    seen = outlook(contest, contention, seed=seed_of(field))
+    seen = compute_outlook(contest, contention, seed=seed_of(field))
     free = free_places(field)
     rules = rules_of(field, seen, free)
     found, widened = _find_pairs(field, seen, free, rules)
     fixed = fixed_pairs(field)
-    pairs = [_pair(seen, rules, widened, *pair) for pair in found.pairs]
+    pairs = [_make_pair(seen, rules, widened, *pair) for pair in found.pairs]
     upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
     lower = np.array([contest.count if other is None else other for _, other in found.pairs], dtype=np.int64)
     relaxed = [rule.code for rule in rules if rule.broken(upper, lower).any()]
@@ -66,8 +74,10 @@ def plan(situation: Situation) -> Plan:
 
 def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
     """Return the rules of a round for the positions `free`, the most important first."""
-    share = hope(seen.settings, seen.contest.rounds_left)
-    destiny = control(seen.contest, seen.parts, seen.chances, seen.settings, hope=share, seed=seed_of(field, 1))
+    share = hopeful_share(seen.settings, seen.contest.rounds_left)
+    destiny = find_control(
+        seen.contest, seen.parts, seen.chances, seen.settings, hope=share, seed=seed_of(field, 1)
+    )
     last = seen.contest.rounds_left == 1
     numbers = np.array(seen.parts.number_of(seen.contest.count))
     bottom = np.append(numbers, len(seen.parts.members) - 1)  # the bye belongs to the bottom group
@@ -77,11 +87,11 @@ def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
     if len(seen.parts.members) > 1:
         found.append(Rule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
-        found += _bye(field, seen, free)
+        found += _require_bye(field, seen, free)
     return tuple(found)
 
 
-def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
+def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
     """Return the rule that each player of `pairs` meets one of the paired opponents."""
     if not pairs:
         return []
@@ -115,7 +125,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
             if numbers[one] == numbers[other] and _may_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
-    return [*_demand("prize-last-round", found), *_demand("prize-class", of_class)]
+    return [*_require_meetings("prize-last-round", found), *_require_meetings("prize-class", of_class)]
 
 
 def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
@@ -123,7 +133,7 @@ def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
     if destiny.factor:
-        return _demand("prize-factor", pairs)
+        return _require_meetings("prize-factor", pairs)
     if not pairs:
         return []
     allowed = np.array([other for _, other in pairs])
@@ -135,7 +145,7 @@ def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     ]
 
 
-def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
+def _require_bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
     """Return the rule for the bye: a decided player left over, or from the top down."""
     takers = [position for position in seen.parts.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
@@ -156,16 +166,16 @@ def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
 # --- weights
 
 
-def weights(field: Field, seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def compute_weights(field: Field, seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs of positions, upper before lower. The number of entrants is the bye.
 
     `widened` extends the lowest rival of each position downwards.
     """
     return (
         _rank_difference(seen, upper, lower)
-        + _rivalry(seen, upper, lower, widened)
-        + _decided(seen, upper, lower)
-        + _meetings(field, seen, upper, lower)
+        + _rivalry_cost(seen, upper, lower, widened)
+        + _decided_cost(seen, upper, lower)
+        + _meetings_cost(field, seen, upper, lower)
     )
 
 
@@ -173,31 +183,31 @@ def _rank_difference(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     """Cube the rank difference, or square it without a prize at stake. 0 for hopeful players at the end."""
     apart, decided = lower - upper, _is_decided(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _chasing(seen, upper) & seen.contest.last_quarter & (lower < seen.contest.count)
+    chasing = _find_chasing(seen, upper) & seen.contest.last_quarter & (lower < seen.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
-def _rivalry(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def _rivalry_cost(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Separate hopeful players from those who cannot reach their rank.
 
     The lowest rival is best in the last quarter.
 
     The bye is nobody's rival: rank difference and earlier byes decide.
     """
-    rival = rivals(seen, widened)[upper]
+    rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
     missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.last_quarter else np.zeros_like(lower)
-    chasing = _chasing(seen, upper) & (lower < seen.contest.count)
+    chasing = _find_chasing(seen, upper) & (lower < seen.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
-def rivals(seen: Outlook, widened: Ints) -> Ints:
+def find_rivals(seen: Outlook, widened: Ints) -> Ints:
     """Return the lowest position that is hopeful of each position's rank, at least itself."""
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
 
-def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
+def _decided_cost(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     decided = _is_decided(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.parts.left_over)] = True
@@ -208,19 +218,19 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     return np.where(harmful, OUT_OF_REACH, 0)
 
 
-def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
+def _meetings_cost(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
     columns = criteria.get_arrays(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
-    latest = _latest(field)
+    latest = _latest_meetings(field)
     same = latest[upper] == lower
     same_again = np.where(same & (upper > seen.lowest_casher), BACK_TO_BACK, 0)
     byes = 0 if seen.settings.repeat_byes else met * OUT_OF_REACH
     return np.where(lower == count, byes, again + same_again)
 
 
-def _latest(field: Field) -> Ints:
+def _latest_meetings(field: Field) -> Ints:
     positions, found = field.positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
@@ -235,7 +245,7 @@ def _is_decided(seen: Outlook) -> Flags:
     return found
 
 
-def _chasing(seen: Outlook, upper: Ints) -> Flags:
+def _find_chasing(seen: Outlook, upper: Ints) -> Flags:
     return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 
@@ -244,22 +254,22 @@ def _chasing(seen: Outlook, upper: Ints) -> Flags:
 
 def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[BestPairs, Ints]:
     widened = np.zeros(seen.contest.count, dtype=np.int64)
-    found = _solve(field, seen, free, rules, widened)
-    limit = rivals(seen, widened)
+    found = _solve_rules(field, seen, free, rules, widened)
+    limit = find_rivals(seen, widened)
     far = [
         one
         for one, other in found.pairs
-        if bool(_chasing(seen, np.array([one]))[0]) and other is not None and other > max(limit[one], one + 1)
+        if bool(_find_chasing(seen, np.array([one]))[0]) and other is not None and other > max(limit[one], one + 1)
     ]
     if far:
         widened[far] += 1
-        found = _solve(field, seen, free, rules, widened)
+        found = _solve_rules(field, seen, free, rules, widened)
     return found, widened
 
 
-def _solve(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> BestPairs:
+def _solve_rules(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> BestPairs:
     def weight(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-        return weights(field, seen, upper, lower, widened)
+        return compute_weights(field, seen, upper, lower, widened)
 
     def level(rule: Rule) -> Level:
         return lambda _columns, upper, lower: rule.broken(upper, lower).astype(np.int64)
@@ -268,27 +278,27 @@ def _solve(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widen
     return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
 
 
-def _pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:
+def _make_pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:
     """Return a pair with its reason: the requiring rule, or its value to the better-ranked player."""
     if other is None:
         return Pair(one, None, "bye-decided" if one in seen.parts.left_over else None)
-    code, facts = _why(seen, rules, int(rivals(seen, widened)[one]), one, other)
+    code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)
     return Pair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
 
 
-def _why(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int) -> tuple[str, Facts]:
+def _explain_pair(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int) -> tuple[str, Facts]:
     rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
     if rule is not None:
         return rule.code, rule.facts
     decided = next((position for position in (one, other) if position in seen.decided), None)
     if decided is not None:
         return "prize-decided", (("place", decided + 1),)
-    if not _chasing(seen, np.array([one]))[0]:
+    if not _find_chasing(seen, np.array([one]))[0]:
         return "prize-behind", ()
-    return _chase(seen, limit, one, other)
+    return _explain_chase(seen, limit, one, other)
 
 
-def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
+def _explain_chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
     reached = int(seen.chances.reaching()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))

@@ -38,7 +38,7 @@ def plan(situation: Situation) -> Plan:
     if game > 1:
         now = [match for match in now if not match.decided]
     seed_of = {player: number for number, player in seeds.items()}
-    pairs = [pair for match in now for pair in _pairs(situation, match, game, matches, seed_of)]
+    pairs = [pair for match in now for pair in _make_pairs(situation, match, game, matches, seed_of)]
     concerned = frozenset(player for match in now for player in match.players if player is not None)
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
 
@@ -68,7 +68,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
             raise RuleViolation("tie-undecided", table=game.table, round=number)
 
 
-def _pairs(
+def _make_pairs(
     situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
     """Return game `number` of a match as a pair, a bye, or nothing without players."""
@@ -81,10 +81,10 @@ def _pairs(
         return [Pair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series
     code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
-    facts = _facts(match, matches, there, seed_of)
+    facts = _match_facts(match, matches, there, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
-    replied = _replier(situation, match)
+    replied = _find_replier(situation, match)
     return [
         Pair(
             positions[there[0]],
@@ -99,7 +99,7 @@ def _pairs(
     ]
 
 
-def _facts(
+def _match_facts(
     match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
     called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
@@ -121,7 +121,7 @@ def _facts(
     )
 
 
-def _replier(situation: Situation, match: Match) -> PlayerId | None:
+def _find_replier(situation: Situation, match: Match) -> PlayerId | None:
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]

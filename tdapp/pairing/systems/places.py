@@ -30,7 +30,7 @@ _PARTNER: Mapping[Quarters, tuple[int, ...]] = {
 }
 
 
-def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
+def cut_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
     """Return the quarter (from 0) of each player. Quarters that meet have one size."""
     sizes = [players // 4] * 4
     if players % 4:
@@ -70,7 +70,7 @@ def plan_quartiles(situation: Situation) -> Plan:
     free, bye = choose_bye(field, free_places(field))
     chosen = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
-    quarter[free] = cut(len(free), chosen)
+    quarter[free] = cut_quarters(len(free), chosen)
     partner = np.array(_PARTNER[chosen], dtype=np.int64)
 
     def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:

@@ -17,7 +17,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
-def berger(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
+def berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the pairs of seats of round `turn` (from 1) among an even number of players; the first starts.
 
     The Berger tables (FIDE Handbook C.05 annex 1); after a whole cycle they go on with the starts reversed. If
@@ -34,7 +34,7 @@ def berger(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int,
     return tuple((second, first) if cycle % 2 else (first, second) for first, second in pairs)
 
 
-def turns(players: int, *, double: bool) -> int:
+def count_rounds(players: int, *, double: bool) -> int:
     """Return the number of rounds of a single or double round robin."""
     return max(players + players % 2 - 1, 0) * (2 if double else 1)
 
@@ -49,13 +49,13 @@ def plan(situation: Situation) -> Plan:
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
         raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
-    needed = max(turns(len(group), double=double) for group in groups)
+    needed = max(count_rounds(len(group), double=double) for group in groups)
     if situation.turn > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups)))
     playing = [
         (number, group)
         for number, group in enumerate(groups, start=1)
-        if situation.turn <= turns(len(group), double=double)
+        if situation.turn <= count_rounds(len(group), double=double)
     ]
     several = len(groups) > 1
     pairs = [
@@ -65,19 +65,21 @@ def plan(situation: Situation) -> Plan:
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
 
 
-def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
+def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
     """Yield the pairs of each planned round of a stage, the starter first; None at the end is a bye."""
     groups = [group for group in list_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
-        playing = [group for group in groups if turn <= turns(len(group), double=double)]
-        pairs = [pair for group in playing for pair in _planned(group, turn, double=double)]
+        playing = [group for group in groups if turn <= count_rounds(len(group), double=double)]
+        pairs = [pair for group in playing for pair in _plan_turn(group, turn, double=double)]
         yield tuple(sorted(pairs, key=lambda pair: pair[1] is None))
 
 
-def _planned(group: Sequence[PlayerId], turn: int, *, double: bool) -> Iterator[tuple[PlayerId, PlayerId | None]]:
+def _plan_turn(
+    group: Sequence[PlayerId], turn: int, *, double: bool
+) -> Iterator[tuple[PlayerId, PlayerId | None]]:
     seats = dict(enumerate(group, start=1))
-    for first, second in berger(len(group) + len(group) % 2, turn, double=double):
+    for first, second in berger_pairs(len(group) + len(group) % 2, turn, double=double):
         there = [seats[seat] for seat in (first, second) if seat in seats]
         yield there[0], there[1] if len(there) > 1 else None
 
@@ -94,7 +96,7 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
     positions = situation.field.positions()
     here = {seat: positions[player] for seat, player in enumerate(sitting, start=1) if player in positions}
     pairs = []
-    for first, second in berger(even, situation.turn, double=situation.stage.settings.double):
+    for first, second in berger_pairs(even, situation.turn, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
             pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))
@@ -112,6 +114,6 @@ ROUND_ROBIN = System(
     plan,
     before_stage,
     reasons=_REASONS,
-    rounds=partial(turns, double=False),
-    schedule=schedule,
+    rounds=partial(count_rounds, double=False),
+    schedule=list_schedule,
 )

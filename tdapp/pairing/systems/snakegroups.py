@@ -20,12 +20,12 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import find_best_pairs, make_plan
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
-from tdapp.pairing.systems.roundrobin import berger
+from tdapp.pairing.systems.roundrobin import berger_pairs
 
 _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 
 
-def sizes(players: int, rounds: int) -> tuple[int, ...]:
+def group_sizes(players: int, rounds: int) -> tuple[int, ...]:
     """Return the group sizes for a number of players and rounds."""
     usual = rounds + 2 - rounds % 2
     count = players // usual
@@ -45,7 +45,7 @@ def plan(situation: Situation) -> Plan:
     """Return the next round in the groups. Raises RuleViolation if no pairing is possible."""
     field, first_round = situation.field, situation.index.first_round(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
-    tables = _tables(situation)
+    tables = _group_tables(situation)
     opponent = np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for first, second in tables:
         opponent[[first, second]] = second, first
@@ -79,13 +79,13 @@ def plan(situation: Situation) -> Plan:
     return replace(made, pairs=tuple(pairs))
 
 
-def _tables(situation: Situation) -> dict[tuple[int, int], int]:
+def _group_tables(situation: Situation) -> dict[tuple[int, int], int]:
     sitting = list_seats(situation.index, situation.stage.id)
     positions = situation.field.positions()
     found: dict[tuple[int, int], int] = {}
-    full = sizes(len(sitting), situation.stage.rounds)
+    full = group_sizes(len(sitting), situation.stage.rounds)
     for number, group in enumerate(split_in_snake_order(sitting, len(full), full), start=1):
-        for first, second in berger(len(group) + len(group) % 2, situation.turn):
+        for first, second in berger_pairs(len(group) + len(group) % 2, situation.turn):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             here = [positions[player] for player in there if player in positions]
             if len(here) == 2:  # noqa: PLR2004

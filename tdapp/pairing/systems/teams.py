@@ -31,7 +31,7 @@ from tdapp.pairing.system import (
     last_round,
     with_fixed,
 )
-from tdapp.pairing.systems.roundrobin import berger
+from tdapp.pairing.systems.roundrobin import berger_pairs
 from tdapp.pairing.systems.swiss import pair_field
 
 _Teams = dict[str, list[PlayerId]]
@@ -40,12 +40,12 @@ _Teams = dict[str, list[PlayerId]]
 def plan_swiss(situation: Situation) -> Plan:
     """Return the cheapest pairing without team mates. Raises RuleViolation if none exists."""
     field = situation.field
-    mates = teams(situation.index, [entrant.player for entrant in field.entrants])
+    mates = group_by_team(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
     return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
 
 
-def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
+def group_by_team(index: Index, players: Iterable[PlayerId]) -> _Teams:
     """Return the members of each team in the order of `players`, without players who have no team."""
     found: _Teams = defaultdict(list)
     for player in players:
@@ -58,14 +58,14 @@ def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
 def plan_round_robin(situation: Situation) -> Plan:
     """Return the next round. Raises RuleViolation for too-few-teams, no-team or round-robin-complete."""
     field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
-    known, size = _known(situation, sitting)
+    known, size = _known_teams(situation, sitting)
     even = len(known) + len(known) % 2
     match, game = divmod(situation.turn - 1, size)
     if match >= even - 1:
         raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
     positions = field.positions()
     pairs: list[Pair] = []
-    for first, second in berger(even, match + 1):
+    for first, second in berger_pairs(even, match + 1):
         home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
         for number in range(size):
             chosen = (home[number : number + 1], away[(number + game) % size :][:1])
@@ -82,16 +82,16 @@ def plan_round_robin(situation: Situation) -> Plan:
     return Plan(with_fixed(pairs, fixed_pairs(field)))
 
 
-def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
+def _known_teams(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
     index = situation.index
-    began = teams(index, sitting)
+    began = group_by_team(index, sitting)
     if len(began) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-teams", teams=len(began))
     without = [player for player in sitting if all(player not in members for members in began.values())]
     if without:
         players = index.tournament.players
         raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
-    now = teams(index, list_seats(index, situation.stage.id, latecomers=True))
+    now = group_by_team(index, list_seats(index, situation.stage.id, latecomers=True))
     return [now.get(name, []) for name in began], max(map(len, began.values()))
 
 
