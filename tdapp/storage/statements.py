@@ -49,13 +49,13 @@ def read_columns(connection: ReadingConnection, table: str, names: Iterable[str]
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows given as dicts with equal keys. Does nothing for an empty list."""
     if lines:
-        connection.execute(_core().insertion(table), lines)
+        connection.execute(load_core().insertion(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
     """Delete the rows with these ids. Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
-    return int(connection.execute(_core().deletion(table), found).rowcount) if found else 0
+    return int(connection.execute(load_core().deletion(table), found).rowcount) if found else 0
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
@@ -63,21 +63,22 @@ def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
     A column "x" of `keys` has the value "was_x" in the row to update.
     """
-    return int(connection.execute(_core().update(table, keys), lines).rowcount)
+    return int(connection.execute(load_core().update(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
     """Create the tables, parents first. They have no extra indexes."""
-    for statement in _core().creation():
+    for statement in load_core().creation():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
     """Delete a table of any version."""
-    connection.execute(_core().removal(name))
+    connection.execute(load_core().removal(name))
 
 
-def _core() -> ModuleType:
+def load_core() -> ModuleType:
+    """Import the tables, and SQLAlchemy with them."""
     from tdapp.storage import tables  # noqa: PLC0415 - see above
 
     return tables

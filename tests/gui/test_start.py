@@ -30,7 +30,7 @@ from tests.gui.windows import shown
 from tests.i18n.test_slides import played
 
 SPARED = {
-    "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab",
+    "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab", "sqlalchemy",
     "tdapp.gui.jury.judge_screen", "tdapp.gui.jury.word_lists_panel", "tdapp.gui.printouts.preview",
     "tdapp.gui.tournament.server_dialogs", "tdapp.reports",
 }  # fmt: skip
@@ -171,17 +171,32 @@ def test_the_program_has_its_picture_in_the_bar_of_the_system(qapp: QApplication
     session.work.close()
 
 
-def test_the_window_opens_before_what_prints_judges_and_shares_is_loaded(tmp_path: Path) -> None:
+def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
+    """Return the modules at the end of a start with one changed line."""
     file = tmp_path / "a.tdapp"
     Desk.create(file, played(tournament(players=8), 1)).close()
-    first = START.replace("session.attach(", "window.pages.stop()  # however slow this is\nsession.attach(")
-    told = first.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
+    told = START.replace(*change).replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
     command = [sys.executable, "-c", told, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
-    loaded = set(done.stdout.split())
-    assert "tdapp.gui.rounds.page" in loaded, done.stderr
-    assert sorted(loaded & SPARED) == []
+    assert "tdapp.gui.rounds.page" in done.stdout.split(), done.stderr
+    return set(done.stdout.split())
+
+
+def test_the_window_opens_before_what_prints_judges_and_shares_is_loaded(tmp_path: Path) -> None:
+    stopped = "window.pages.stop()  # however slow this is\nsession.attach("
+    assert sorted(loaded_at_end(tmp_path, ("session.attach(", stopped)) & SPARED) == []
+
+
+@pytest.mark.slow
+def test_an_idle_window_loads_what_writes(tmp_path: Path) -> None:
+    idle = """
+from time import monotonic
+end = monotonic() + 60
+while "tdapp.storage.tables" not in sys.modules and monotonic() < end:
+    application.processEvents()
+session.close()"""
+    assert "tdapp.storage.tables" in loaded_at_end(tmp_path, ("\nsession.close()", idle))
 
 
 def test_the_sample_tournament_opens(empty: Session) -> None:

@@ -21,6 +21,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import LastPositions, read_mapping
+from tdapp.storage.statements import load_core
 
 PATIENCE = 100  # ms between checks for an open menu or an unfinished start
 _WIDEST = 2000  # pixels of a column
@@ -167,7 +168,9 @@ class PageSet(QObject):
 
     def _make_next(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
-        if missing is not None:
+        if missing is None:  # the first step then waits for no import
+            self._session.ask(load_core, then=lambda _tables: None)
+        else:
             waits = self._opening or QApplication.activePopupWidget() is not None
             if not waits:
                 self.at(missing)
