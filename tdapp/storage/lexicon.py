@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct, convert
 
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage import file_opening
+from tdapp.storage.statements import select_columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,19 +31,18 @@ APPLICATION_ID = 0x5343524C  # "SCRL"
 FORMAT_VERSION = 1
 SHORTEST, LONGEST = 2, 15  # letters
 
+_Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
+_Number: TypeAlias = Annotated[int, Meta(ge=0)]
+
 Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
 
-SCHEMA = (
-    """CREATE TABLE imprint (
-        name TEXT NOT NULL, language TEXT NOT NULL, date TEXT NOT NULL, source_hash TEXT NOT NULL,
-        binding_max_length INTEGER, joints INTEGER NOT NULL, practice INTEGER NOT NULL, imported TEXT NOT NULL,
-        words INTEGER NOT NULL, alphabet TEXT NOT NULL, marked INTEGER NOT NULL, names INTEGER NOT NULL,
-        printable INTEGER NOT NULL)""",
-    """CREATE TABLE word (
-        signature INTEGER NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
-        PRIMARY KEY (signature, text)) WITHOUT ROWID""",
-)
+# The checksum of `word_tables.CREATION`, so that an edition is opened without SQLAlchemy. A test compares both.
+SCHEMA_SEAL = "e4fdcc47ed9b5138df9fbad70cee3fc8"
 
+_FIND = "WHERE signature = ? AND text = ?"
+_FIND_WORD, _FIND_NOTE = select_columns("word", ("text",), _FIND), select_columns("word", ("note",), _FIND)
+_ALL_WORDS = select_columns("word", ("text", "note"), "ORDER BY signature, text")
+_STORED_WORDS = select_columns("word", ("signature", "text"))
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _BATCH = 50_000  # words between two reports of progress
 
@@ -55,6 +55,24 @@ _CODES = MappingProxyType(
         "file-altered": "lexicon-altered",
     }
 )
+
+
+class Imprint(Struct, frozen=True):
+    """The only line of the table `imprint`."""
+
+    name: _Text
+    language: _Text
+    date: _Text
+    source_hash: _Text
+    binding_max_length: Annotated[int, Meta(ge=SHORTEST, le=LONGEST)] | None
+    joints: _Number
+    practice: _Number
+    imported: _Text
+    words: _Number
+    alphabet: _Text
+    marked: _Number
+    names: _Number
+    printable: _Number
 
 
 class EditionMetadata(Struct, frozen=True):
@@ -145,17 +163,16 @@ class Lexicon:
         signature = self.signature(text) if len(text) <= LONGEST else None
         if signature is None:
             return False
-        return bool(self.rows("SELECT 1 FROM word WHERE signature = ? AND text = ?", signature, text))
+        return bool(self.rows(_FIND_WORD, signature, text))
 
     def note(self, text: str) -> str:
         """Return the note on a word, such as its base form; "" if there is none."""
-        asked = "SELECT note FROM word WHERE signature = ? AND text = ?"
-        return "".join(str(note) for (note,) in self.rows(asked, self.signature(text) or 0, text))
+        return "".join(str(note) for (note,) in self.rows(_FIND_NOTE, self.signature(text) or 0, text))
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Yield every word with its note. Editions with the same alphabet have the same order."""
         with storage_errors(self.path):
-            yield from self._connection.execute("SELECT text, note FROM word ORDER BY signature, text")
+            yield from self._connection.execute(_ALL_WORDS)
 
     def signature(self, text: str) -> int | None:
         """Return the number that all anagrams of a text share; None if a letter occurs in no word."""
@@ -175,11 +192,11 @@ class Lexicon:
     def check(self, progress: Progress | None = None) -> None:
         """Read the whole file. Raises StorageError (lexicon-damaged) if it differs from what was written."""
         with storage_errors(self.path):
-            (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
                 raise StorageError("file-damaged", path=str(self.path), detail=found)
             words = 0
-            cursor = self._connection.execute("SELECT signature, text FROM word")
+            cursor = self._connection.execute(_STORED_WORDS)
             while batch := cursor.fetchmany(_BATCH):
                 stored, texts = zip(*batch, strict=True)
                 if signatures(texts, self._values).tolist() != list(stored):
@@ -234,48 +251,38 @@ def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Ite
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     for pragma in _PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+        file_opening.run_pragma(connection, pragma)
     file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
-    found = {str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    if found != set(SCHEMA):
-        raise StorageError("file-altered", path=str(path), detail=min(found ^ set(SCHEMA))[:60])
+    found = connection.execute(select_columns("sqlite_schema", ("sql",)))
+    if seal_schema(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
+        raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.number(connection, "page_count") * file_opening.number(connection, "page_size")
     if size != path.stat().st_size:
         raise StorageError("file-damaged", path=str(path), detail="cut short")
 
 
-_COLUMNS = (
-    "name, language, date, source_hash, imported, alphabet, joints, practice, words, marked, names, printable, "
-    "binding_max_length"
-)
-_TEXTS = 6  # the first columns
-_LONGEST_TEXT = 1000
+def seal_schema(statements: Iterable[str]) -> str:
+    """Return the checksum of the statements of a schema, without their spaces."""
+    bare = sorted("".join(statement.split()) for statement in statements)
+    return hashlib.sha256("\n".join(bare).encode()).hexdigest()[:32]
 
 
 def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM imprint LIMIT 2").fetchall()  # noqa: S608
-    if len(rows) != 1 or not _fits(rows[0]):
-        raise StorageError("file-damaged", path=str(path), detail="imprint")
-    name, language, date, source_hash, imported, alphabet, *numbers, binding = rows[0]
-    joints, practice, words, marked, names, printable = numbers
+    names = Imprint.__struct_fields__
+    rows = connection.execute(select_columns("imprint", names)).fetchmany(2)
+    try:
+        (found,) = convert([dict(zip(names, row, strict=True)) for row in rows], list[Imprint])
+    except ValueError as error:
+        raise StorageError("file-damaged", path=str(path), detail="imprint") from error
     return EditionMetadata(
-        edition=Edition(name, language, date, source_hash, binding),
-        joints=bool(joints),
-        practice=bool(practice),
-        imported=imported,
-        words=words,
-        alphabet=alphabet,
-        marked=marked,
-        names=names,
-        printable=bool(printable),
-    )
-
-
-def _fits(row: Sequence[object]) -> bool:
-    texts, numbers, binding = row[:_TEXTS], row[_TEXTS:-1], row[-1]
-    return (
-        all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
-        and all(isinstance(number, int) and number >= 0 for number in numbers)
-        and (binding is None or (isinstance(binding, int) and SHORTEST <= binding <= LONGEST))
+        edition=Edition(found.name, found.language, found.date, found.source_hash, found.binding_max_length),
+        joints=bool(found.joints),
+        practice=bool(found.practice),
+        imported=found.imported,
+        words=found.words,
+        alphabet=found.alphabet,
+        marked=found.marked,
+        names=found.names,
+        printable=bool(found.printable),
     )

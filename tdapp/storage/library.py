@@ -25,7 +25,6 @@ from tdapp.storage.lexicon import (
     APPLICATION_ID,
     FORMAT_VERSION,
     LONGEST,
-    SCHEMA,
     SHORTEST,
     EditionMetadata,
     Lexicon,
@@ -113,10 +112,12 @@ def _letters(words: Sequence[str]) -> set[str]:
 def _write(
     connection: sqlite3.Connection, rows: Iterator[tuple[int, str, str]], metadata: EditionMetadata
 ) -> None:
+    from tdapp.storage import word_tables  # noqa: PLC0415 - a window opens without SQLAlchemy
+
     for pragma in (*_PRAGMAS, f"application_id={APPLICATION_ID}", f"user_version={FORMAT_VERSION}"):
-        connection.execute(f"PRAGMA {pragma}")
+        file_opening.run_pragma(connection, pragma)
     connection.execute("BEGIN")
-    for statement in SCHEMA:
+    for statement in word_tables.CREATION:
         connection.execute(statement)
     edition = metadata.edition
     values = (
@@ -130,9 +131,9 @@ def _write(
         metadata.names,
         metadata.printable,
     )
-    connection.execute(f"INSERT INTO imprint VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
-    connection.executemany("INSERT INTO word VALUES (?, ?, ?)", rows)
-    connection.execute("COMMIT")
+    connection.execute(word_tables.INSERT_IMPRINT, values)
+    connection.executemany(word_tables.INSERT_WORD, rows)
+    connection.commit()
 
 
 def _rows(

@@ -18,7 +18,8 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
-from tdapp.storage.lexicon import Lexicon, letter_values, remove, signatures
+from tdapp.storage import word_tables
+from tdapp.storage.lexicon import SCHEMA_SEAL, Lexicon, letter_values, remove, seal_schema, signatures
 from tdapp.storage.library import build
 from tests.storage.lexicons import HASH, edition, lexicon, made_up
 
@@ -124,6 +125,10 @@ def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
     assert max(found) < 2**63
     by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, found, strict=True)}
     assert len(set(by_letters.values())) == len(by_letters)
+
+
+def test_the_schema_of_an_edition_has_the_known_checksum() -> None:
+    assert seal_schema(word_tables.CREATION) == SCHEMA_SEAL
 
 
 def test_the_same_list_makes_the_same_file(tmp_path: Path) -> None:

@@ -1,0 +1,31 @@
+"""The tables of a word list edition and the statements that write them, by SQLAlchemy Core."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.schema import CreateTable
+
+from tdapp.storage.lexicon import Imprint
+
+_METADATA = MetaData()
+_NUMBERS = {"binding_max_length", "joints", "practice", "words", "marked", "names", "printable"}
+_IMPRINT = Table(
+    "imprint",
+    _METADATA,
+    *(
+        Column(name, Integer if name in _NUMBERS else Text, nullable=name == "binding_max_length")
+        for name in Imprint.__struct_fields__
+    ),
+)
+_WORDS = Table(
+    "word",
+    _METADATA,
+    Column("signature", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, primary_key=True),
+    Column("note", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+_SQLITE = dialect()  # with a question mark for each value: words are written as tuples, which is faster
+CREATION = tuple(str(CreateTable(table).compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
+INSERT_IMPRINT, INSERT_WORD = (str(table.insert().compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
