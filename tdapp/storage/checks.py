@@ -17,11 +17,11 @@ from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
-    RowStore,
     Unreadable,
     chained,
     entry_of,
     read_journal,
+    read_rows_singly,
 )
 from tdapp.storage.statements import ReadingConnection, quote_name, read_columns, selection
 
@@ -113,7 +113,7 @@ def chain(connection: ReadingConnection) -> list[Damage]:
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
+def values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal and rows with missing parents.
 
     If there are none, compare the checksum.
@@ -123,7 +123,7 @@ def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in rows.each(connection, kind, total)})
+            found.update({(kind, row.id): row for row in read_rows_singly(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]

@@ -26,7 +26,7 @@ from tdapp.storage import checks
 from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import COLUMNS, names_of
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import RowStore, Unreadable, chained
+from tdapp.storage.rows import Unreadable, chained
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -48,7 +48,7 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
     location.remake(connection, 1 + len(migrations))
     _fill(connection, _sealed(lines))
     damage = [*location.structure(connection), *checks.chain(connection)]
-    if damage or (damage := checks.values(connection, RowStore())):
+    if damage or (damage := checks.values(connection)):
         raise Unreadable(str(damage[0]))
 
 

@@ -33,7 +33,16 @@ from tdapp.domain.tournament import (
 from tdapp.storage.address import Address
 from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import SCHEMA_VERSION, names_of, new_secret
-from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, read_journal
+from tdapp.storage.rows import (
+    LINE,
+    Unreadable,
+    add_changes,
+    chained,
+    entry_of,
+    read_journal,
+    read_sound_rows,
+    write_changes,
+)
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -87,20 +96,19 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
         server.refuse_foreign(SCHEMA_VERSION)
         if not server.owned:
             raise StorageError("no-permission", path=server.name, detail="")
-        rows = RowStore()
         with server.storage_errors(otherwise="file-damaged"):
-            found = server.read(partial(_find, rows))
-            sound = _from_server(found, rows, server.name) if copy is None else _from_copy(found, copy)
-            server.replace(partial(fill, rows, sound, found))
+            found = server.read(_find)
+            sound = _from_server(found, server.name) if copy is None else _from_copy(found, copy)
+            server.replace(partial(fill, sound, found))
     Store.open(address).close()
     return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
-def _find(rows: RowStore, connection: Connection) -> FoundTables:
+def _find(connection: Connection) -> FoundTables:
     tried = partial(_tried, connection)
     lines = [tuple(line) for line in tried(lambda: read_journal(connection, LINE).all(), ())]
     meta = tried(lambda: read_columns(connection, "meta", names_of("meta")).mappings().first(), None)
-    kept = [row for kind in KINDS for row in tried(partial(rows.readable, connection, kind), ())]
+    kept = [row for kind in KINDS for row in tried(partial(read_sound_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return FoundTables(lines, sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
 
@@ -129,13 +137,13 @@ def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     return found
 
 
-def _from_server(found: FoundTables, store: RowStore, name: str) -> SoundRevision:
-    as_kept = sum_of(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
+def _from_server(found: FoundTables, name: str) -> SoundRevision:
+    as_kept = sum_of(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
     value = last_sound(found)
     if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and sum_of(store, value.every()) == found.meta.get("state")
+    as_left = len(lines) == len(found.lines) and sum_of(value.every()) == found.meta.get("state")
     return SoundRevision(value, lines, as_kept or as_left)
 
 
@@ -168,16 +176,16 @@ def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def sum_of(store: RowStore, rows: Iterable[Row]) -> str:
+def sum_of(rows: Iterable[Row]) -> str:
     total = Sum()
-    store.count(total, (Change(kind_of(row), row.id, None, row) for row in rows))
+    add_changes(total, (Change(kind_of(row), row.id, None, row) for row in rows))
     return str(total)
 
 
-def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
+def fill(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
     """Write a sound revision to empty tables."""
     changes = compute_diff(Tournament(), sound.value)
-    store.write(connection, changes)
+    write_changes(connection, changes)
     insert_rows(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
     meta = {
         "id": 1,
@@ -185,7 +193,7 @@ def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: 
         "created": found.meta.get("created", ""),
         "program": found.meta.get("program", ""),
         "head": sound.lines[-1][-1] if sound.lines else "",
-        "state": sum_of(store, (item.after for item in changes if item.after is not None)),
+        "state": sum_of(item.after for item in changes if item.after is not None),
         "goes_on_at": "",
         "goes_on_since": "",
     }

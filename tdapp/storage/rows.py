@@ -26,7 +26,6 @@ from tdapp.storage.statements import (
     WritingConnection,
     quote_name,
     read_columns,
-    select_columns,
     selection,
 )
 
@@ -43,19 +42,18 @@ class _Codec(Struct, frozen=True):
     """Converts the rows of one kind to lists of values and back."""
 
     kind: str
-    statement: str
     fields: Callable[[Any], tuple[Any, ...]]
     binders: tuple[tuple[int, Callable[[Any], Any]], ...]
     readers: tuple[tuple[int, Callable[[Any], Any]], ...]
 
-    def raw(self, row: Row) -> list[Any]:
+    def encode(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
         for column, convert in self.binders:
             if values[column] is not None:
                 values[column] = convert(values[column])
         return values
 
-    def row(self, raw: Sequence[Any]) -> Row:
+    def decode(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
             for column, convert in self.readers:
@@ -65,121 +63,110 @@ class _Codec(Struct, frozen=True):
             raise Unreadable(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
 
-    def rows(self, texts: Sequence[str]) -> list[Row]:
+    def decode_all(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
         kept = zip(COLUMNS[self.kind], columns, strict=True)
         return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))
 
 
+@cache
 def _codec(kind: str) -> _Codec:
-    names, types = names_of(kind), [column.kept for column in COLUMNS[kind]]
+    types = list(enumerate(column.kept for column in COLUMNS[kind]))
     return _Codec(
         kind=kind,
-        statement=select_columns(kind, names, _IN_ORDER),
-        fields=attrgetter(*names),
-        binders=tuple((column, one.to_kept) for column, one in enumerate(types) if one.to_kept),
-        readers=tuple((column, one.from_kept) for column, one in enumerate(types) if one.from_kept),
+        fields=attrgetter(*names_of(kind)),
+        binders=tuple((column, one.to_kept) for column, one in types if one.to_kept),
+        readers=tuple((column, one.from_kept) for column, one in types if one.from_kept),
     )
 
 
-def _listing(kind: str, as_json: str) -> str:
-    """Return the statement that reads the rows of a kind as JSON texts. `as_json` as in `RowStore.read`."""
+def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
+    """Return the rows of `read_rows_singly`, in a third of the time.
+
+    `as_json` is the engine's expression for JSON. A row arrives as the same text that its checksum covers.
+    """
     names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
-    return selection(kind, [as_json.format(", ".join([f"'{kind}'", *texts]))], _IN_ORDER)
+    row = as_json.format(", ".join([f"'{kind}'", *texts]))
+    cursor = connection.exec_driver_sql(selection(kind, [row], _IN_ORDER))
+    found = list[Row]()
+    try:
+        while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
+            total.add_texts(lines)
+            found += _codec(kind).decode_all(lines)
+    except CONVERSION_ERRORS:
+        return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
+    return found
 
 
-class RowStore:
-    """Reads and writes the rows of a tournament."""
+def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
+    """Yield the rows of `kind` in their order and add each to `total`. Raises Unreadable at a damaged row."""
+    for raw in read_columns(connection, kind, names_of(kind), _IN_ORDER):
+        total.add(kind, raw)
+        yield _codec(kind).decode(raw)
 
-    def __init__(self) -> None:
-        self._codecs = {kind: _codec(kind) for kind in KINDS}
 
-    def each(self, connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
-        """Yield the rows of `kind` in their order and add each to `total`. Raises Unreadable at a damaged row."""
-        codec = self._codecs[kind]
-        for raw in connection.exec_driver_sql(codec.statement):
-            total.add(kind, raw)
-            yield codec.row(raw)
+def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
+    """Return the undamaged rows of `kind` in their order."""
+    found = list[Row]()
+    for raw in read_columns(connection, kind, names_of(kind), _IN_ORDER):
+        with suppress(Unreadable):
+            found.append(_codec(kind).decode(raw))
+    return found
 
-    def read(self, connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-        """Return the rows of `each`, in a third of the time.
 
-        `as_json` is the engine's expression for JSON. A row arrives as the same text that its checksum
-        covers.
-        """
-        found = list[Row]()
-        cursor = connection.exec_driver_sql(_listing(kind, as_json))
-        try:
-            while texts := [text for (text,) in cursor.fetchmany(TOGETHER)]:
-                total.add_texts(texts)
-                found += self._codecs[kind].rows(texts)
-        except CONVERSION_ERRORS:
-            return list(self.each(connection, kind, total))  # names the one that is damaged
-        return found
+def decode_row(kind: str, raw: Sequence[Any]) -> Row:
+    """Decode the row with the values `raw` and check it. Raises Unreadable if it is damaged."""
+    found = _codec(kind).decode(raw)
+    try:
+        sound = _decoder(kind)(encode_plain(found)) == found
+    except CONVERSION_ERRORS as error:
+        raise Unreadable(f"{kind} {raw[0]}") from error
+    if not sound:
+        raise Unreadable(f"{kind} {raw[0]}")
+    return found
 
-    def row(self, kind: str, raw: Sequence[Any]) -> Row:
-        """Decode the row with the values `raw`. Raises Unreadable if it is damaged."""
-        found = self._codecs[kind].row(raw)
-        try:
-            sound = _decoder(kind)(encode_plain(found)) == found
-        except CONVERSION_ERRORS as error:
-            raise Unreadable(f"{kind} {raw[0]}") from error
-        if not sound:
-            raise Unreadable(f"{kind} {raw[0]}")
-        return found
 
-    def readable(self, connection: ReadingConnection, kind: str) -> list[Row]:
-        """Return the undamaged rows of `kind` in their order."""
-        codec, found = self._codecs[kind], list[Row]()
-        for raw in connection.exec_driver_sql(codec.statement):
-            with suppress(Unreadable):
-                found.append(codec.row(raw))
-        return found
-
-    def write(self, connection: WritingConnection, changes: Diff) -> None:
-        """Delete, insert and update the rows of a diff. Raises RuntimeError if a row to change is missing."""
-        for kind in KINDS:
-            here = [item for item in changes if item.kind == kind]
-            if here:
-                self._write(connection, kind, here)
-
-    def _write(self, connection: WritingConnection, kind: str, changes: Sequence[Change]) -> None:
-        gone = [item.id for item in changes if item.after is None]
+def write_changes(connection: WritingConnection, changes: Diff) -> None:
+    """Delete, insert and update the rows of a diff. Raises RuntimeError if a row to change is missing."""
+    for kind in KINDS:
+        here = [item for item in changes if item.kind == kind]
+        gone = [item.id for item in here if item.after is None]
+        came = [_line_of(item.after) for item in here if item.before is None and item.after is not None]
         found = statements.delete_rows(connection, kind, gone)
-        came = [self._kept(item.after) for item in changes if item.before is None and item.after is not None]
         statements.insert_rows(connection, kind, came)
-        for lines in self._updates(changes):
+        for lines in _updates(here):
             found += statements.update_rows(connection, kind, lines, "id")
-        if found != len(changes) - len(came):
+        if found != len(here) - len(came):
             raise RuntimeError(f"rows of {kind} are missing")
 
-    def _kept(self, row: Row) -> dict[str, Any]:
-        kind = kind_of(row)
-        return dict(zip(names_of(kind), self._codecs[kind].raw(row), strict=True))
 
-    def _updates(self, changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-        """Return the updated rows with only their changed columns.
+def _line_of(row: Row) -> dict[str, Any]:
+    kind = kind_of(row)
+    return dict(zip(names_of(kind), _codec(kind).encode(row), strict=True))
 
-        A station may have no right to change others.
-        """
-        found: dict[frozenset[str], list[dict[str, Any]]] = {}
-        for item in changes:
-            if item.before is not None and item.after is not None:
-                names, kept = list_changed_fields(item), self._kept(item.after)
-                found.setdefault(names, []).append(
-                    {"was_id": item.id, **{name: kept[name] for name in sorted(names)}}
-                )
-        return found.values()
 
-    def count(self, total: Sum, changes: Iterable[Change]) -> None:
-        """Update the checksum `total` by a diff."""
-        for item in changes:
-            codec = self._codecs[item.kind]
-            if item.before is not None:
-                total.take(item.kind, codec.raw(item.before))
-            if item.after is not None:
-                total.add(item.kind, codec.raw(item.after))
+def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
+    """Return the updated rows with only their changed columns.
+
+    A station may have no right to change others.
+    """
+    found: dict[frozenset[str], list[dict[str, Any]]] = {}
+    for item in changes:
+        if item.before is not None and item.after is not None:
+            names, line = list_changed_fields(item), _line_of(item.after)
+            found.setdefault(names, []).append({"was_id": item.id, **{name: line[name] for name in sorted(names)}})
+    return found.values()
+
+
+def add_changes(total: Sum, changes: Iterable[Change]) -> None:
+    """Update the checksum `total` by a diff."""
+    for item in changes:
+        codec = _codec(item.kind)
+        if item.before is not None:
+            total.take(item.kind, codec.encode(item.before))
+        if item.after is not None:
+            total.add(item.kind, codec.encode(item.after))
 
 
 @cache

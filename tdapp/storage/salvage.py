@@ -25,7 +25,7 @@ from tdapp.storage.checks import Damage
 from tdapp.storage.columns import names_of, new_secret
 from tdapp.storage.file import File
 from tdapp.storage.repair import FoundTables, Line, SoundRevision, fill, last_sound, sound_entries, sum_of
-from tdapp.storage.rows import RowStore, Unreadable, chained, entry_of, line
+from tdapp.storage.rows import Unreadable, chained, decode_row, entry_of, line
 from tdapp.storage.statements import select_columns
 from tdapp.storage.store import Store
 from tdapp.storage.tables import sql_of_file
@@ -68,18 +68,17 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     file_opening.refuse_what_is_no_file(path)
     with file_opening.storage_errors(path):
         data = path.read_bytes()
-    rows = RowStore()
-    remains = max((_read(one, rows) for one in (data, _with_schema(data))), key=lambda one: one.count)
+    remains = max((_read(one) for one in (data, _with_schema(data))), key=lambda one: one.count)
     found = remains.tables
-    value, orphans = _whole(_newest(found, rows))
-    certain = sum_of(rows, value.every()) == found.meta.get("state")
+    value, orphans = _whole(_newest(found))
+    certain = sum_of(value.every()) == found.meta.get("state")
     if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
-    sound = _with_last_step(rows, found, value, at)
+    sound = _with_last_step(found, value, at)
     file_opening.new_file(target)
     try:
         with closing(File.new(target, patience=0)) as file, file.storage_errors():
-            file.write(partial(_make, file, rows, sound, found), lambda _connection: None)
+            file.write(partial(_make, file, sound, found), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
         target.unlink(missing_ok=True)
@@ -91,17 +90,17 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     return Salvaged(len(sound.lines), counts, (*missing, *_lost_steps(found)), certain)
 
 
-def _make(file: File, rows: RowStore, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
+def _make(file: File, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
     file.make(connection)
-    fill(rows, sound, found, connection)
+    fill(sound, found, connection)
 
 
 # --- what is believed
 
 
-def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
+def _newest(found: FoundTables) -> dict[Key, Row]:
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
-    if sum_of(rows, found.rows) == found.meta.get("state"):
+    if sum_of(found.rows) == found.meta.get("state"):
         return kept
     proved = _proved(found.lines)
     last_gap = max(set(range(1, _last(found) + 1)) - {one.seq for one in proved}, default=0)
@@ -142,7 +141,7 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
         left = {key: row for key, row in left.items() if key not in wrong}
 
 
-def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: str) -> SoundRevision:
+def _with_last_step(found: FoundTables, value: Tournament, at: str) -> SoundRevision:
     entries = sound_entries(found.lines)
     sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
@@ -169,7 +168,7 @@ def _lost_steps(found: FoundTables) -> Iterator[Damage]:
 # --- what can be read
 
 
-def _read(data: bytes, rows: RowStore) -> _Remains:
+def _read(data: bytes) -> _Remains:
     """Read the content of a file piece by piece, without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
@@ -179,10 +178,10 @@ def _read(data: bytes, rows: RowStore) -> _Remains:
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 end[0] = time.monotonic() + _LONGEST
                 file_opening.run_pragma(connection, pragma)
-        return _pieces(partial(_lines_of, connection, end), rows)
+        return _pieces(partial(_lines_of, connection, end))
 
 
-def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], rows: RowStore) -> _Remains:
+def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _Remains:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
@@ -191,7 +190,7 @@ def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], r
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
             try:
-                kept.append(rows.row(kind, raw))
+                kept.append(decode_row(kind, raw))
             except Unreadable:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
     journal, meta, secrets = (lines_of(name, names_of(name))[0] for name in ("journal", "meta", "secrets"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -35,13 +34,16 @@ from tdapp.storage.rows import (
     ENTRY,
     LINE,
     STEP,
-    RowStore,
     Unreadable,
+    add_changes,
     entry_of,
     line,
     read_journal,
     read_only_row,
+    read_rows,
+    read_rows_singly,
     step_of,
+    write_changes,
 )
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
@@ -69,7 +71,6 @@ class Store:
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
         self.elsewhere: Elsewhere | None = None  # as long as it goes on there nobody writes here
-        self._rows = RowStore()
 
     @classmethod
     def create(
@@ -203,7 +204,7 @@ class Store:
         total, as_json = Sum(), self.location.as_json
         revision, state, last = read_only_row(connection, "meta", "revision", "state", "head")
         maps = {
-            kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total, as_json)})
+            kind: MappingProxyType({row.id: row for row in read_rows(connection, kind, total, as_json)})
             for kind in KINDS
         }
         secret = read_only_row(connection, "secrets", "key")[0] if self.location.owned else ""
@@ -306,8 +307,8 @@ class Store:
             raise Stale(step.seq)
         head, state = read_only_row(connection, "meta", "head", "state")
         total = Sum(state)
-        self._rows.count(total, changes)
-        self._rows.write(connection, changes)
+        add_changes(total, changes)
+        write_changes(connection, changes)
         update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
@@ -340,7 +341,7 @@ class Store:
     def names(self) -> dict[PlayerId, set[str]]:
         """Return every current and former name of each player."""
         found: dict[PlayerId, set[str]] = {}
-        for row in self._read(partial(_players, self._rows)):
+        for row in self._read(_players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
@@ -355,7 +356,7 @@ class Store:
         found = self.location.structure(connection)
         if any(item.code == "schema-differs" for item in found):
             return found
-        return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
+        return [*found, *checks.chain(connection), *checks.values(connection)]
 
     def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
@@ -417,14 +418,14 @@ class Store:
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
         changes = compute_diff(Tournament(), tournament)
-        self._rows.count(total, changes)
+        add_changes(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: WritingConnection) -> None:
             self.location.make(connection)
-            self._rows.write(connection, changes)
+            write_changes(connection, changes)
             insert_rows(connection, "meta", [meta])
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or new_secret()}])
 
@@ -457,8 +458,8 @@ def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
     return Elsewhere(*found) if found[0] else None
 
 
-def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
-    rows: list[Row | None] = list(kept.each(connection, "players", Sum()))
+def _players(connection: ReadingConnection) -> list[Row | None]:
+    rows: list[Row | None] = list(read_rows_singly(connection, "players", Sum()))
     for values in read_journal(connection, ENTRY):
         if '["players",' in values[-1]:
             rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]

@@ -19,7 +19,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -30,7 +29,6 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
-from tdapp.storage import rows as codecs
 from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import names_of
 from tdapp.storage.rows import LINE, chained
@@ -417,18 +415,12 @@ def tried(numbers: Sequence[int], folder: Path) -> Iterator[tuple[int, str, str]
 
 def work(first: int, count: int) -> None:
     """Try some mutations in this process, a line of JSON for each; one that takes too long ends the process."""
-    _reckon_once()
     with tempfile.TemporaryDirectory() as folder:
         for found in tried(range(first, first + count), Path(folder)):
             sys.stdout.write(json.dumps(found) + "\n")
             sys.stdout.flush()
             faulthandler.dump_traceback_later(PATIENCE, exit=True)
         faulthandler.cancel_dump_traceback_later()
-
-
-def _reckon_once() -> None:
-    """Keep what is the same whenever a file is opened: it takes half of the time."""
-    codecs._codec = cache(codecs._codec)
 
 
 def campaign(count: int, first: int, processes: int) -> Counter[tuple[str, str]]:

@@ -19,7 +19,7 @@ from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.columns import to_text
-from tdapp.storage.rows import RowStore
+from tdapp.storage.rows import add_changes
 from tdapp.storage.server import Server
 from tests.storage import whole
 from tests.storage.samples import played
@@ -50,14 +50,14 @@ def awkward() -> Tournament:
 
 
 def test_every_row_is_the_same_in_both(server: Server) -> None:
-    rows, value = RowStore(), awkward()
+    value = awkward()
 
     def compare(connection: Connection) -> None:
         for kind in KINDS:
             assert value.rows(kind)
             for row in value.rows(kind).values():
                 text, total = to_text(encode_plain(row)), Sum()
-                rows.count(total, [Change(kind, row.id, None, row)])
+                add_changes(total, [Change(kind, row.id, None, row)])
                 canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
                 counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
                 assert canonical == text
