@@ -31,7 +31,6 @@ APPLICATION_ID = 0x5343524C  # "SCRL"
 FORMAT_VERSION = 1
 SHORTEST, LONGEST = 2, 15  # letters
 
-_Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
 _Number: TypeAlias = Annotated[int, Meta(ge=0)]
 
 Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
@@ -44,6 +43,7 @@ _FIND_WORD, _FIND_NOTE = select_columns("word", ("text",), _FIND), select_column
 _ALL_WORDS = select_columns("word", ("text", "note"), "ORDER BY signature, text")
 _STORED_WORDS = select_columns("word", ("signature", "text"))
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
+_LONGEST_TEXT = 1000
 _BATCH = 50_000  # words between two reports of progress
 
 # The same errors in words of its own, for the sentences about a tournament's file do not fit.
@@ -57,24 +57,6 @@ _CODES = MappingProxyType(
 )
 
 
-class Imprint(Struct, frozen=True):
-    """The only line of the table `imprint`."""
-
-    name: _Text
-    language: _Text
-    date: _Text
-    source_hash: _Text
-    binding_max_length: Annotated[int, Meta(ge=SHORTEST, le=LONGEST)] | None
-    joints: _Number
-    practice: _Number
-    imported: _Text
-    words: _Number
-    alphabet: _Text
-    marked: _Number
-    names: _Number
-    printable: _Number
-
-
 class EditionMetadata(Struct, frozen=True):
     """The metadata of an edition. Dates are ISO 8601 or empty."""
 
@@ -82,10 +64,10 @@ class EditionMetadata(Struct, frozen=True):
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
     practice: bool  # official nowhere
     imported: str
-    words: int
+    words: _Number
     alphabet: str  # every letter that occurs
-    marked: int = 0  # words that the list has only with a hyphen or apostrophe
-    names: int = 0  # words that the list has only with a capital
+    marked: _Number = 0  # words that the list has only with a hyphen or apostrophe
+    names: _Number = 0  # words that the list has only with a capital
     printable: bool = False  # lists of its words may be printed
 
     @property
@@ -99,6 +81,12 @@ class EditionMetadata(Struct, frozen=True):
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
+
+
+IMPRINT = (
+    *Edition.__struct_fields__,
+    *EditionMetadata.__struct_fields__[1:],
+)  # the columns of the table `imprint`
 
 
 class Lexicon:
@@ -269,20 +257,13 @@ def seal_schema(statements: Iterable[str]) -> str:
 
 
 def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
-    names = Imprint.__struct_fields__
-    rows = connection.execute(select_columns("imprint", names)).fetchmany(2)
+    rows = connection.execute(select_columns("imprint", IMPRINT)).fetchmany(2)
+    found = [dict(zip(IMPRINT, row, strict=True)) for row in rows]
     try:
-        (found,) = convert([dict(zip(names, row, strict=True)) for row in rows], list[Imprint])
+        (metadata,) = convert([{**row, "edition": row} for row in found], list[EditionMetadata], strict=False)
+        fits = metadata.edition.binding_max_length in {None, *range(SHORTEST, LONGEST + 1)}
+        if not fits or max(len(str(value)) for value in rows[0]) > _LONGEST_TEXT:
+            raise ValueError("imprint")  # noqa: TRY301
     except ValueError as error:
         raise StorageError("file-damaged", path=str(path), detail="imprint") from error
-    return EditionMetadata(
-        edition=Edition(found.name, found.language, found.date, found.source_hash, found.binding_max_length),
-        joints=bool(found.joints),
-        practice=bool(found.practice),
-        imported=found.imported,
-        words=found.words,
-        alphabet=found.alphabet,
-        marked=found.marked,
-        names=found.names,
-        printable=bool(found.printable),
-    )
+    return metadata

@@ -119,18 +119,7 @@ def _write(
     connection.execute("BEGIN")
     for statement in word_tables.CREATION:
         connection.execute(statement)
-    edition = metadata.edition
-    values = (
-        *astuple(edition),
-        metadata.joints,
-        metadata.practice,
-        metadata.imported,
-        metadata.words,
-        metadata.alphabet,
-        metadata.marked,
-        metadata.names,
-        metadata.printable,
-    )
+    values = (*astuple(metadata.edition), *astuple(metadata)[1:])
     connection.execute(word_tables.INSERT_IMPRINT, values)
     connection.executemany(word_tables.INSERT_WORD, rows)
     connection.commit()

@@ -6,7 +6,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.schema import CreateTable
 
-from tdapp.storage.lexicon import Imprint
+from tdapp.storage.lexicon import IMPRINT
 
 _METADATA = MetaData()
 _NUMBERS = {"binding_max_length", "joints", "practice", "words", "marked", "names", "printable"}
@@ -15,7 +15,7 @@ _IMPRINT = Table(
     _METADATA,
     *(
         Column(name, Integer if name in _NUMBERS else Text, nullable=name == "binding_max_length")
-        for name in Imprint.__struct_fields__
+        for name in IMPRINT
     ),
 )
 _WORDS = Table(
