@@ -178,7 +178,7 @@ def test_a_verdict_in_an_entered_result_is_listed(jury: Jury) -> None:
     jury.do(commands.clear_result, game=jury.game(1).id)
     challenged(jury)
     jury.do(commands.enter_result, game=jury.game(1).id, first=400, second=388, verdicts=True)
-    assert jury.told() == [
+    assert jury.told()[-2:] == [
         ("verdict-decided", "", None, None, "", "390–388"),
         ("ruled-valid", "HUS, BIL", None, -10, "", ""),
     ]
