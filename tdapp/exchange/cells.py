@@ -90,8 +90,8 @@ def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]
 def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
     """Return the cells of delimited text. `words` are headings to find the delimiter.
 
-    Raises InputError for unbalanced quotes and too many rows. In tab-separated text (pasted from a page)
-    unbalanced quotes are kept.
+    Raises InputError for unbalanced quotes and too many rows. Tab-separated text (pasted from a page) can have
+    unbalanced quotes.
     """
     body, delimiter = _split_headings(text, words)
     skipped = len(split_lines(text)) - len(split_lines(body))

@@ -80,7 +80,7 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
 def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # zipfile warns of repeated names, which are refused below
+            warnings.simplefilter("ignore")  # zipfile warns of repeated names; they are refused below
             archive = zipfile.ZipFile(BytesIO(data))
         with archive:
             _check_entries(archive.infolist(), source)

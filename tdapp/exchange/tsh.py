@@ -6,7 +6,7 @@ A file has each game on the lines of both players. Special terms:
 * Opponent 0 is a bye, and its score the spread: above 0 a bye, below a forfeit, 0 an absence. A missing score is a
   bye with the value of the rule set.
 * `p12` 3 (must draw) and 4 (unknown) are Start.DRAW, as is a game without `p12` on both lines.
-* `board`: a table that is missing, 0 or taken becomes the lowest free one, by player number.
+* `board`: a missing or taken table, or 0, becomes the lowest free one, by player number.
 * `off` is an absence for good, after the player's last round with another entry.
 * Rounds at the end without games are not rounds. Their byes are absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.

@@ -141,7 +141,6 @@ def fined(value: Tournament, player: PlayerId, number: int, points: int, key: st
 
 
 def points_of(value: Tournament, player: PlayerId) -> list[int | None]:
-    """Return the points of a player round by round."""
     index, found = Index(value), []
     for item in index.published(DIVISION):
         game = index.game_of(item.id, player)

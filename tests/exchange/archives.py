@@ -54,7 +54,6 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 
 
 def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return an archive of parts."""
     target = BytesIO()
     with zipfile.ZipFile(target, "w", method) as archive:
         for name, part in parts.items():

@@ -22,7 +22,6 @@ def page(language: str) -> Path:
 
 
 def table(language: str) -> str:
-    """Return the table in a language."""
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
     for held in (*OF_PLAYER, *Held):

@@ -36,7 +36,6 @@ A = DivisionEntry(
 
 
 def refused(text: str) -> InputError:
-    """Return why a text is refused."""
     with pytest.raises(InputError) as caught:
         tou.read_tou(text.encode(), "e.tou")
     return caught.value

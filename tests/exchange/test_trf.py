@@ -41,7 +41,6 @@ def chess(*rows: tuple[int, str]) -> str:
 
 
 def refused(text: str) -> InputError:
-    """Return why a text is refused."""
     with pytest.raises(InputError) as caught:
         trf.read_trf(text.encode(), "e.trf")
     return caught.value

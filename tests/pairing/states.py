@@ -46,7 +46,6 @@ STAGE = StageId("s")
 
 
 def random_settings(rng: Random) -> PairingSettings:
-    """Return settings of every kind."""
     return PairingSettings(
         style=rng.choice(list(PairingStyle)),
         avoid=tuple(rng.sample(["club", "country", "team", "category"], rng.randint(0, 3))),
@@ -140,7 +139,6 @@ def event(
 
 
 def published(tournament: Tournament, proposal: Proposal) -> Tournament:
-    """Return the tournament with a proposal as a published round."""
     round_id = RoundId(f"r{proposal.number}")
     games = [
         Game(
@@ -175,7 +173,6 @@ def scored(tournament: Tournament, rng: Random, *, draws: float = 0.02) -> Tourn
 
 
 def row(tournament: Tournament, number: int) -> Player:
-    """Return player `number`."""
     return Index(tournament).player(A, number)
 
 

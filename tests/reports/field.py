@@ -93,5 +93,4 @@ def _division(
 
 
 def index(count: int, *, rounds: int = 3, divisions: tuple[str, ...] = ("A",), open_last: bool = True) -> Index:
-    """Return the index of a played tournament."""
     return Index(played(count, rounds=rounds, divisions=divisions, open_last=open_last))
