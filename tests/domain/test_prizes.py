@@ -242,7 +242,7 @@ def turns(*given: tuple[int, str, int | None, str, dict[str, object]]) -> list[d
 
 
 def test_turns_without_a_highest_play() -> None:
-    """A play that was withdrawn, has no score or was ruled wrong; ruling a play valid changes nothing."""
+    """A withdrawn, unscored or wrong play is not the highest; ruling a play valid changes nothing."""
     plays = turns(
         (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
         (1, "play", 80, "PHONY", {"ruling": "phony"}), (1, "play", 70, "RULED", {}), (1, "play", 60, "STANDS", {}),

@@ -327,7 +327,7 @@ def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     assert "ruling-astray" not in {one.code for one in find_problems(Index(after), after.divisions[DIVISION])}
     (doubt,) = jury.doubtful_table(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
-    assert row(t).doubtful == {2}  # where it is taken back
+    assert row(t).doubtful == {2}  # the turn with the withdrawal
 
 
 def test_discarded_round_loses_its_rulings() -> None:

@@ -1,4 +1,4 @@
-"""Files are read only where they are plain files, and written so that yesterday's stays until today's is whole."""
+"""Only plain files are read. A new file replaces the old one when it is complete."""
 
 from __future__ import annotations
 

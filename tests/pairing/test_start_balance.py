@@ -1,4 +1,4 @@
-"""The balance of starts and replies after many simulated tournaments (definitions: Who starts)."""
+"""The balance of starts and replies after many simulated tournaments."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
 
 
 def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before its proof, and within that where it takes long."""
+    """Progress before the proof, and during a long proof."""
 
     def long(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
         pulse()

@@ -187,7 +187,7 @@ def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
     ("kind", "at", "written"), [("play", "HM15", "15M"), ("play", "15M→", "15M"), ("withdrawn", "VM5", "M5")]
 )
 def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str) -> None:
-    """The word does not lie on the board, so that only the sheet says where it begins."""
+    """The word is not on the board, so only the sheet has its square."""
     plain = parse_sheet(
         sheet(turn(1, "play", "8G", "CAT"), turn(2, kind, at, "XY XYX" if kind == "play" else "X"))
     )
