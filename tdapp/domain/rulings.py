@@ -123,6 +123,12 @@ def list_typed_rulings(
     return found
 
 
+def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
+    """Return whether a sheet has wrong words that change no result, because its game is not finished."""
+    wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
+    return wrong and rules.phony.ruled and not sheet.finished
+
+
 class WrittenChallenge(Struct, frozen=True):
     """A challenge as it is written on a sheet.
 

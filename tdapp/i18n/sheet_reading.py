@@ -16,7 +16,7 @@ from tdapp.domain.judging import compute_pegs, describe_issue, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import list_turn_rulings
+from tdapp.domain.rulings import has_uncounted_rulings, list_turn_rulings
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.tables import jury
@@ -299,7 +299,8 @@ class DoubtCounts:
 
         Problems of the whole game are turn 0. Without a list no word is doubtful.
         """
-        about = (form, wordlist.edition if wordlist is not None else None, index.word_rulings(form.game))
+        edition = wordlist.edition if wordlist is not None else None
+        about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)
         if known is None or known[0] != about:
             known = self._known[form.id] = (about, self._turns(index, form, tileset, wordlist))
@@ -313,6 +314,8 @@ class DoubtCounts:
         except UserError:
             return frozenset({0})
         found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
+        if index.result(game.id) is not None and has_uncounted_rulings(form.sheet, rules):
+            found.add(0)
         if wordlist is not None and judged.turns:
             ruled = (
                 *form.rulings,

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.judging import describe_issue
 from tdapp.domain.model import Result, Round
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import has_uncounted_rulings
 from tdapp.domain.sheet_draft import Draft, UnreadyError
 from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked, derived_rack, sheet_table
 from tdapp.i18n.catalogue import Catalogue
@@ -90,12 +92,16 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
     return found
 
 
-def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet) -> list[str]:
     """Return problems to fix before the result is certified, except doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [line_of(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
-    not_in_order = catalogue.text("Not in order: {places}.", places="; ".join(places))
-    return [*([not_in_order] if wrong else []), *problems(catalogue, tileset, shown)]
+    found = problems(catalogue, tileset, shown)
+    if has_uncounted_rulings(shown.sheet, rules):
+        found.insert(0, catalogue.text("Say how the game ended: until then its wrong words do not count."))
+    if wrong:
+        found.insert(0, catalogue.text("Not in order: {places}.", places="; ".join(places)))
+    return found
 
 
 def line_of(draft: Draft, place: int, catalogue: Catalogue) -> str:

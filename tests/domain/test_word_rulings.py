@@ -330,6 +330,25 @@ def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     assert row(t).doubtful == {2}  # the turn with the withdrawal
 
 
+def test_word_marked_wrong_on_an_unfinished_sheet_is_a_doubt_once_there_is_a_result() -> None:
+    t, game = begun()
+    turns = [{"player": 1, "kind": "play", "word": "FOUT", "score": 30, "ruling": "phony"}]
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns, ended="open"), tileset=TILES["nl"])
+    counts = DoubtCounts()
+
+    def doubts(value: Tournament) -> frozenset[int]:
+        index = Index(value)
+        return counts.of(index, index.sheets(game.id)[0], TILES["nl"], None)
+
+    assert doubts(t) == frozenset()
+    t = commands.enter_result(t, game=game.id, first=400, second=388)
+    assert result(t, game).first == 400
+    assert doubts(t) == frozenset({0})
+    unmarked = sheet(turns=[{**turns[0], "ruling": None}], ended="open")
+    t = commands.enter_sheet(t, game=game.id, sheet=unmarked, tileset=TILES["nl"])
+    assert doubts(t) == frozenset()
+
+
 def test_discarded_round_loses_its_rulings() -> None:
     t, game = entered()
     t = ruled(t, game)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.domain.score_breakdown import Breakdown
@@ -311,3 +314,24 @@ def test_a_wrong_figure_in_the_example_of_the_brailleliga(empty: Session, qtbot:
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
     assert "23" in hands.notes()[2]
     assert [cell.total for cell in hands.page.turns.cells] == ["12", "20", "35", "42"]
+
+
+@pytest.mark.slow
+@spoken("en", "de")
+def test_a_wrong_word_on_an_unfinished_sheet_is_named_before_the_result_is_checked(
+    empty: Session, qtbot: QtBot
+) -> None:
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    said: list[str] = []
+    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.session.do(partial(commands.enter_result, game=hands.game().id, first=320, second=300))
+    hands.choose("1")
+    hands.put("FOUT 30 30 !")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OPEN)
+    hands.keep()  # the sheet
+    hands.keep()  # as checked
+    assert hands.words("Say how the game ended: until then its wrong words do not count.") in said[-1]
+    assert hands.state() is ResultState.ENTERED
+    hands.keep()
+    assert hands.state() is ResultState.CHECKED

@@ -230,7 +230,8 @@ class JuryActions:
         With `checking`, also show words in doubt and differences between the forms.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
-        errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
+        rules, tileset = self._sheet.rules, self._sheet.tileset
+        errors = sheet_sentences.unsettled(catalogue, tileset, shown, rules) if shown is not None else []
         if shown is not None and checking:
             errors[:0] = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
             if apart := notes.find_form_differences(self._sheet, shown):
