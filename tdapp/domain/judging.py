@@ -304,7 +304,8 @@ def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequen
 
     `challenges` are the points that each line gives each player for a wrong challenge. Codes in addition to
     the replay's: challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice,
-    turn-after-end, pass-twice, phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a
+    turn-after-end, pass-twice, phony-not-in-rules, contested-not-in-rules,
+    withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing, score-differs of a
     wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing,
     rack-not-counted, overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
     """
@@ -377,10 +378,15 @@ def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
 def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
-    doubtful = challenging.find_pointless_challenges(sheet)
+    doubtful, named = challenging.find_pointless_challenges(sheet), rules.sanctions.named
+    forgone = challenging.find_lost_turns(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
+        if turn.kind is TurnKind.WITHDRAWN and rules.contested.known:
+            yield Issue("withdrawn-not-in-rules", number)
+        if turn.kind is TurnKind.LOST_TURN and not forgone.get(number) and SanctionKind.TURN not in named:
+            yield Issue("lost-turn-not-in-rules", number)
         if turn.contested is not None and not rules.contested.known:
             yield Issue("contested-not-in-rules", number)
         if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is Passing.NOT_TWICE:

@@ -5,6 +5,7 @@ Errors of the `scrabble` layer become errors with file and line.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,12 +17,13 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import add_overtime
-from tdapp.exchange.text import clean_text, decode_text, is_json, parse_json, read_file
+from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import to_game, to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.reading import Misfit
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, form_rows, swap_players
 from tdapp.scrabble.tiles import TileSet
@@ -32,13 +34,21 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Return the score sheet in a JSON document. Raises InputError with the path of each error."""
-    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source)
+    """Return the score sheet in a JSON document. Raises InputError with line and field of each error."""
+    text = decode_text(data, source, limit=_MAX_BYTES)
+    plain = parse_json(text, source)
     try:
         return sheet.parse_sheet(plain)
     except SheetError as error:
-        problems = tuple(clean_text(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
+        lines = find_json_lines(text)
+        problems = tuple(_locate_misfit(one, lines) for one in error.found[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
+
+
+def _locate_misfit(found: Misfit, lines: Mapping[str, int]) -> InputError:
+    facts = {name: clean_text(str(value)) for name, value in found.facts.items()}
+    line = next((lines[path] for path in (found.path, found.path.rpartition(".")[0]) if path in lines), 1)
+    return InputError(found.code, line=line, field=f'"{clean_text(found.path)[:_MAX_LENGTH]}"', **facts)
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:

@@ -157,5 +157,35 @@ def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -
     return plain
 
 
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+def find_json_lines(text: str) -> dict[str, int]:
+    """Return the line of each value of a valid JSON text by its path, such as `turns[3].score`."""
+    lines: dict[str, int] = {}
+    parents: list[tuple[str, int | None]] = []  # path, and the index of a list
+    key: str | None = None
+    line, at = 1, 0
+    for token in _TOKEN.finditer(text):
+        mark, (path, index) = token[0], parents[-1] if parents else ("", None)
+        if mark in ",:":
+            continue
+        if mark in "}]":
+            parents.pop()
+            continue
+        if parents and index is None and key is None:
+            key = str(json.loads(mark))
+            continue
+        if index is not None:
+            parents[-1], path = (path, index + 1), f"{path}[{index + 1}]"
+        elif key is not None:
+            path, key = f"{path}.{key}" if path else key, None
+        line, at = line + text.count("\n", at, token.start()), token.start()
+        lines[path] = line
+        if mark in "{[":
+            parents.append((path, None if mark == "{" else -1))
+    return lines
+
+
 def _refuse_constant(word: str) -> object:
     raise ValueError(f"{word} is no number")

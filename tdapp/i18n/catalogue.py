@@ -350,6 +350,8 @@ class Catalogue(Forms):
                 text = self.code(value)
             case tuple() | list() if all(type(item) is int for item in value):
                 text = self.numbers(value)
+            case tuple() if value and all(isinstance(item, UserError) for item in value):
+                text = " ".join(map(self.error, value))
             case tuple() | list():
                 text = ", ".join(self._fact(item) for item in value)
             case int() | float() | Fraction():

@@ -7,23 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class Misfit(NamedTuple):
+    """One error: its path, an English text, and its code with facts, "" without one."""
+
+    path: str
+    text: str
+    code: str
+    facts: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text}"
 
 
 class Misfits(ValueError):
     """An invalid document; `problems` lists every error with its path."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = tuple(problems)
+    def __init__(self, found: Sequence[Misfit]) -> None:
+        self.found, self.problems = tuple(found), tuple(map(str, found))
+        super().__init__("; ".join(self.problems))
 
 
 class Fields:
     """The fields of one mapping; a key that is never read is an error."""
 
-    def __init__(self, plain: object, path: str, problems: list[str]) -> None:
+    def __init__(self, plain: object, path: str, problems: list[Misfit]) -> None:
         self.path = path
         self._problems = problems
         self._plain: Mapping[str, object] = {}
@@ -31,12 +43,12 @@ class Fields:
         if isinstance(plain, Mapping):
             self._plain = {str(key): value for key, value in plain.items()}
         else:
-            self.wrong("", f"expected a table, found {plain!r}")
+            self.wrong("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten(plain))
 
-    def wrong(self, key: str, text: str) -> None:
+    def wrong(self, key: str, text: str, code: str = "", **facts: object) -> None:
         """Add an error of a field, or of the whole mapping if `key` is empty."""
         path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
-        self._problems.append(f"{path}: {text}")
+        self._problems.append(Misfit(path, text, code, facts))
 
     def has(self, key: str) -> bool:
         return self.any(key) is not None
@@ -49,10 +61,11 @@ class Fields:
         high = max(low, high)
         value: int | None = self._of(int, key, "a whole number")
         if isinstance(value, bool):
-            self.wrong(key, f"expected a whole number, found {value!r}")
+            self.wrong(key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten(value))
             return None
         if value is not None and not low <= value <= high:
-            self.wrong(key, f"{value} is not between {low} and {high}")
+            said = f"{value} is not between {low} and {high}"
+            self.wrong(key, said, "misfit-range", found=value, low=low, high=high)
             return None
         return value
 
@@ -78,7 +91,9 @@ class Fields:
         for member in choices:
             if value == member.value:
                 return member
-        self.wrong(key, f"expected one of {', '.join(member.value for member in choices)}, found {value!r}")
+        known = ", ".join(member.value for member in choices)
+        said = f"expected one of {known}, found {value!r}"
+        self.wrong(key, said, "misfit-choice", found=_shorten(value), choices=known)
         return None
 
     def items(self, key: str) -> Iterator[Fields]:
@@ -99,21 +114,36 @@ class Fields:
         value = self.any(key)
         if value is None or isinstance(value, kinds):
             return value
-        self.wrong(key, f"expected {expected}, found {value!r}")
+        self.wrong(key, f"expected {expected}, found {value!r}", _KINDS[expected], found=_shorten(value))
         return None
 
     def need(self, *keys: str) -> None:
         """Add an error for each absent field."""
         for key in keys:
             if not self.has(key):
-                self.wrong(key, "missing")
+                self.wrong(key, "missing", "misfit-missing")
 
     def close(self) -> None:
         """Add an error for each key that was never read."""
         for key in self._plain:
             if key not in self._asked:
-                self.wrong(key, "unknown")
+                self.wrong(key, "unknown", "misfit-unknown")
 
     def any(self, key: str) -> object:
         self._asked.add(key)
         return self._plain.get(key)
+
+
+_KINDS = {
+    "a whole number": "misfit-number",
+    "a text": "misfit-text",
+    "true or false": "misfit-flag",
+    "a list": "misfit-list",
+    "a table": "misfit-table",
+}
+_LONGEST = 40  # of a shown value
+
+
+def _shorten(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

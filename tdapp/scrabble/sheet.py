@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.scrabble.reading import Fields, Misfits
+from tdapp.scrabble.reading import Fields, Misfit, Misfits
 
 MAX_PLAYERS = 4
 _MAX_POINTS = 9_999
@@ -182,12 +182,12 @@ class Difference(NamedTuple):
 
 def parse_sheet(plain: object) -> Sheet:
     """Return the sheet in a plain value. Raises SheetError with all errors."""
-    problems: list[str] = []
+    problems: list[Misfit] = []
     fields = Fields(plain, "", problems)
     fields.need("players")
     players = _read_texts(fields, "players")
     if fields.has("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
-        fields.wrong("players", f"expected 2 to {MAX_PLAYERS} names")
+        fields.wrong("players", f"expected 2 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
     turns = tuple(_read_turn(item, len(players)) for item in fields.items("turns"))
     sheet = Sheet(
         players=players,
@@ -217,16 +217,17 @@ def _check_lists(fields: Fields, sheet: Sheet) -> None:
         may_be_empty = key in {"overtime_seconds", "finals"}
         missing = not fields.has(key) or (may_be_empty and not fields.list(key))
         if not missing and len(fields.list(key)) != len(sheet.players):
-            fields.wrong(key, "expected one entry for each player")
+            fields.wrong(key, "expected one entry for each player", "misfit-each")
     if fields.has("racks") and fields.has("rack_values"):
-        fields.wrong("rack_values", "not beside racks")
+        fields.wrong("rack_values", "not beside racks", "misfit-racks")
     forfeited = sheet.ended is Ended.FORFEIT
     if forfeited and sheet.turns:
-        fields.wrong("turns", "none in a forfeited game")
+        fields.wrong("turns", "none in a forfeited game", "misfit-turns")
     if forfeited != fields.has("forfeit"):
-        fields.wrong("forfeit", "missing" if forfeited else "the game did not end by forfeit")
+        said = "missing" if forfeited else "the game did not end by forfeit"
+        fields.wrong("forfeit", said, "misfit-missing" if forfeited else "misfit-forfeit")
     if fields.has("flag") and sheet.ended is not Ended.FLAG:
-        fields.wrong("flag", "the game did not end by flag")
+        fields.wrong("flag", "the game did not end by flag", "misfit-by-flag")
 
 
 def _read_turn(fields: Fields, players: int) -> Turn:
@@ -248,17 +249,17 @@ def _read_turn(fields: Fields, players: int) -> Turn:
         confirmed=fields.flag("confirmed"),
     )
     if kind is TurnKind.PLAY and not (turn.word or fields.has("score")):
-        fields.wrong("word", "missing, and no score either")
+        fields.wrong("word", "missing, and no score either", "misfit-no-score")
     if turn.at and not turn.word:
-        fields.wrong("at", "without a word")
+        fields.wrong("at", "without a word", "misfit-no-word")
     if turn.ruling and kind is not TurnKind.PLAY:
-        fields.wrong("ruling", "only of a play")
+        fields.wrong("ruling", "only of a play", "misfit-play")
     if turn.confirmed and kind is not TurnKind.FAILED_CHALLENGE:
-        fields.wrong("confirmed", "only of a failed challenge")
+        fields.wrong("confirmed", "only of a failed challenge", "misfit-challenge")
     if turn.tiles and kind is not TurnKind.EXCHANGE:
-        fields.wrong("tiles", "only of an exchange")
+        fields.wrong("tiles", "only of an exchange", "misfit-exchange")
     if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:
-        fields.wrong("contested", "only of a play, an exchange or a pass")
+        fields.wrong("contested", "only of a play, an exchange or a pass", "misfit-own-turn")
     fields.close()
     return turn
 
@@ -291,7 +292,7 @@ def _read_sanction(fields: Fields, players: int) -> SheetSanction:
 def _read_texts(fields: Fields, key: str) -> tuple[str, ...]:
     items = fields.list(key)
     if not all(isinstance(item, str) for item in items):
-        fields.wrong(key, "expected texts")
+        fields.wrong(key, "expected texts", "misfit-texts")
     return tuple(item for item in items if isinstance(item, str))
 
 
@@ -299,7 +300,8 @@ def _read_numbers(fields: Fields, key: str) -> tuple[int, ...]:
     items = fields.list(key)
     numbers = tuple(item for item in items if isinstance(item, int) and not isinstance(item, bool))
     if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
-        fields.wrong(key, f"expected whole numbers from 0 to {_MAX_SECONDS}")
+        said = f"expected whole numbers from 0 to {_MAX_SECONDS}"
+        fields.wrong(key, said, "misfit-numbers", low=0, high=_MAX_SECONDS)
     return numbers
 
 
@@ -307,7 +309,8 @@ def _read_finals(fields: Fields) -> tuple[int | None, ...]:
     items = fields.list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
     if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
-        fields.wrong("finals", f"expected whole numbers up to {_MAX_POINTS}, or null")
+        said = f"expected whole numbers up to {_MAX_POINTS}, or null"
+        fields.wrong("finals", said, "misfit-numbers", low=-_MAX_POINTS, high=_MAX_POINTS)
     return finals
 
 

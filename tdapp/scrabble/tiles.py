@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.reading import Fields, Misfits
+from tdapp.scrabble.reading import Fields, Misfit, Misfits
 
 BLANK = "?"
 _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
@@ -142,7 +142,7 @@ def parse_tileset(plain: Mapping[str, object]) -> TileSet:
     Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter
     to [count, value] in alphabetical order.
     """
-    problems: list[str] = []
+    problems: list[Misfit] = []
     fields = Fields(plain, "", problems)
     fields.need("id", "name", "language", "letters")
     texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}

@@ -94,3 +94,21 @@ def test_two_rows_end_a_spanish_game() -> None:
 )
 def test_the_modes_of_the_presets(name: str, mode: ChallengeMode) -> None:
     assert preset(name).challenge.mode is mode
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "expected"),
+    [
+        ("nl-match", "withdrawn", ["withdrawn-not-in-rules"]),  # III.10: replaced by another
+        ("nl-points", "withdrawn", ["withdrawn-not-in-rules"]),
+        ("nl-match", "lost-turn", ["lost-turn-not-in-rules"]),  # V.1 names no such sanction
+        ("no-nsf", "withdrawn", []),
+        ("no-nsf", "lost-turn", []),
+        ("be-brailleliga", "withdrawn", []),
+        ("de-scrabble", "lost-turn", []),
+    ],
+)
+def test_a_lost_turn_is_an_issue_if_the_book_knows_none(rules: str, kind: str, expected: list[str]) -> None:
+    lost = turn(2, kind, **({"word": "QX"} if kind == "withdrawn" else {}))
+    found = codes(judged(preset(rules), sheet([play(1, 30), lost, play(1, 20)], ended="open")))
+    assert [code for code in found if code.endswith("not-in-rules")] == expected

@@ -337,7 +337,30 @@ _RULES: Mapping[str, Text] = {
 
 _GAMES: Mapping[str, Text] = {
     # score sheets and rule sets
-    "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
+    "sheet-invalid": N_("The score sheet cannot be used: {problems}"),
+    "misfit-missing": N_("This field is missing."),
+    "misfit-unknown": N_("A score sheet has no field of this name."),
+    "misfit-number": N_("Expected a whole number, not {found}."),
+    "misfit-text": N_("Expected a text, not {found}."),
+    "misfit-flag": N_("Expected true or false, not {found}."),
+    "misfit-list": N_("Expected a list, not {found}."),
+    "misfit-table": N_("Expected a JSON object, not {found}."),
+    "misfit-range": N_("Expected a number from {low} to {high}, not {found}."),
+    "misfit-numbers": N_("Expected whole numbers from {low} to {high}."),
+    "misfit-choice": N_("Expected one of {choices}, not {found}."),
+    "misfit-texts": N_("Expected texts only."),
+    "misfit-players": N_("A score sheet has the names of 2 to {most} players."),
+    "misfit-each": N_("Expected one entry for each player."),
+    "misfit-racks": N_("Give either racks or rack_values, not both."),
+    "misfit-turns": N_("A forfeited game has no turns."),
+    "misfit-forfeit": N_("The game did not end by forfeit."),
+    "misfit-by-flag": N_("The game did not end by flag."),
+    "misfit-no-score": N_("A play needs a word or a score."),
+    "misfit-no-word": N_("A square without a word."),
+    "misfit-play": N_("Only a play can have this field."),
+    "misfit-challenge": N_("Only a failed challenge can have this field."),
+    "misfit-exchange": N_("Only an exchange can have this field."),
+    "misfit-own-turn": N_("Only a play, an exchange or a pass can have this field."),
     "sheet-without-flag": N_(
         "The time of a player ran out, but the sheet does not name the player (flag: 1 or 2)."
     ),
@@ -417,6 +440,11 @@ _GAMES: Mapping[str, Text] = {
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
+    "withdrawn-not-in-rules": N_(
+        "By these rules a challenged play is replaced and its turn is not lost. Enter the new play with ~ and the "
+        "contested word."
+    ),
+    "lost-turn-not-in-rules": N_("These rules have no lost turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
         "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
