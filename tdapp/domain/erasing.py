@@ -183,7 +183,13 @@ def prepare_erasure(
     chosen = borne.keys() if players is None else set(_add_moved_players(tournament, players))
     pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
-    names = {row.name: pseudonyms[key] for key in pseudonyms for row in borne[key] if row.name}
+    names = {
+        name: pseudonyms[key]
+        for key in pseudonyms
+        for row in borne[key]
+        for name in (row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})")
+        if row.name
+    }
     return Erasure(
         pseudonyms=MappingProxyType(pseudonyms),
         names=MappingProxyType(names),

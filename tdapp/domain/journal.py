@@ -34,6 +34,7 @@ from tdapp.domain.model import (
     Scalar,
     StageId,
 )
+from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.rule_fields import find_differences
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnCost, list_typed_rulings
@@ -105,7 +106,7 @@ def describe_arguments(
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
-            facts |= describe_players([after.players[one].name for one in value if one in after.players])
+            facts |= describe_players(_name_players(after, [one for one in value if one in after.players]))
         elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
@@ -149,7 +150,7 @@ def _describe_log_entry(
         facts |= _describe_correction(before.results.get(game.id), after.results.get(game.id))
     name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
     if player is not None and player in after.players:
-        facts[name] = after.players[player].name
+        facts[name] = _name_player(after, player)
     if isinstance(row, Incident):
         return {**facts, "kind": row.kind.value, "seconds": row.seconds, "note": row.note, "author": row.author}
     judge = row.second_judge if "second" in arguments else row.judge
@@ -313,7 +314,7 @@ def _describe_ruled_turn(
     known = {"word": turns[place].word, "score": turns[place].score}
     return {
         "row": rows[place],
-        "player": after.players[player].name,
+        "player": _name_player(after, player),
         **{name: value for name, value in known.items() if value is not None},
         **_count_points_taken(before, after, game.id, player),
     }
@@ -382,13 +383,26 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 
 
+def _name_player(tournament: Tournament, player: PlayerId) -> str:
+    """Return a player's name, with club or number if another player of the division has the same name."""
+    row = tournament.players[player]
+    alike = (one for one in tournament.players.values() if one.name == row.name and one.division == row.division)
+    found = make_names_distinct(tournament) if sum(1 for _ in alike) > 1 else tournament
+    return found.players[player].name
+
+
+def _name_players(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
+    """Return the names of `players`; those that a list leaves out are not made distinct."""
+    listed = [_name_player(tournament, one) for one in players[:_LISTED]]
+    return listed + [tournament.players[one].name for one in players[_LISTED:]]
+
+
 def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
-    players = tournament.players
     match row:
         case Player():
-            facts: dict[str, Scalar] = {name: row.name}
+            facts: dict[str, Scalar] = {name: _name_player(tournament, row.id)}
         case Game():
-            names = {"first_name": players[row.first].name, "second_name": players[row.second].name}
+            names = {f"{one}_name": _name_player(tournament, getattr(row, one)) for one in ("first", "second")}
             item = tournament.rounds[row.round]
             division = tournament.divisions[tournament.stages[item.stage].division]
             facts = {"table": row.table, "round": item.number, "division": division.code, **names}
@@ -397,11 +411,11 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Incident() | Challenge():
             facts = {}  # see `_describe_log_entry`
         case Constraint():
-            facts = {"player": players[row.player].name, "other": players[row.other].name}
+            facts = {one: _name_player(tournament, getattr(row, one)) for one in ("player", "other")}
         case Prize():
             facts = {"kind": row.kind.value, "place": row.place}
         case Sanction():
-            facts = {"player": players[row.player].name, "kind": row.kind.value, "points": row.points}
+            facts = {"player": _name_player(tournament, row.player), "kind": row.kind.value, "points": row.points}
         case _:
             candidates = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
             facts = {name: next((value for value in candidates if value), None)}

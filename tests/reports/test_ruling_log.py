@@ -319,3 +319,17 @@ def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> N
     assert (listed.name, listed.points, listed.word) == (name, 20, "XQBAR, ZZZ")
     desk.undo()
     assert not sanctions_and_rulings(desk.index, division).rows
+
+
+def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:
+    first, second = jury.game(1).first, jury.game(1).second
+    for player in (first, second):
+        jury.do(commands.edit_player, player=player, name="Müller, Peter")
+    number = jury.desk.tournament.players[first].number
+    jury.rule("XQBAR", 15)
+    assert f"XQBAR of Müller, Peter ({number})" in history_lines(jury)[0]
+    assert [row.kind for row in jury.rows()] == ["result-entered", "ruled-wrong"]  # not listed twice
+    jury.desk.erase([first])
+    (line,) = [one for one in history_lines(jury) if "XQBAR" in one]
+    assert f"XQBAR of Player {number}" in line
+    assert f"Müller, Peter ({number})" not in line

@@ -67,16 +67,18 @@ def ruling_log(
 ) -> Table[RulingStep]:
     """Return a division's rulings with all steps that changed the same scores, by round, table and time."""
     found = list(_ruling_steps(index, tuple(steps), division))
-    known = {(row.round, row.table, row.name, word) for row in found for word in row.word.split(", ")}
-    found += [
-        row
-        for row in _unlogged_rulings(index, division)
-        if known.isdisjoint((row.round, row.table, row.name, word) for word in row.word.split(", "))
-    ]
+    known = {key for row in found for key in _identify_words(row)}
+    found += [row for row in _unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
+
+
+def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
+    """Return place, player and word of each word, without the club or number that tells namesakes apart."""
+    name = row.name.partition(" (")[0]
+    return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
 
 def _is_jury(row: RulingStep) -> bool:
