@@ -337,7 +337,10 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> Meaning:
         marks.append(Forfeit(words[2]))
     if len(marks) > 1:
         raise _Misread("one-starter", row, table=row.table)
-    return ResultLine(row, read[0][0], read[1][0], started=_find_starter(row, marks[0] if marks else None))
+    assigned, started = row.start is Start.ASSIGNED, marks[0] if marks else None
+    if assigned and started is Forfeit.SECOND:
+        raise _Misread("start-assigned", row, table=row.table, first_name=row.first_name)
+    return ResultLine(row, read[0][0], read[1][0], started=None if assigned else started)
 
 
 def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
@@ -345,12 +348,6 @@ def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
     if found is None:
         raise _Misread("unreadable", row, word=word)
     return int(found[1]), bool(found[2])
-
-
-def _find_starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
-    if marked is Forfeit.SECOND and row.start is Start.ASSIGNED:
-        raise _Misread("start-assigned", row, table=row.table, first_name=row.first_name)
-    return None if row.start is Start.ASSIGNED else marked
 
 
 def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:

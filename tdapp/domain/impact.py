@@ -221,13 +221,11 @@ def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Res
     for change in compute_diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (
-            new is None or _reported_outcome(new) != _reported_outcome(old) or _is_reopened(old, new)
+            new is None
+            or _reported_outcome(new) != _reported_outcome(old)
+            or (new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED)
         ):
             yield old
-
-
-def _is_reopened(old: Result, new: Result) -> bool:
-    return new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED
 
 
 def _reported_outcome(result: Result) -> tuple[object, ...]:

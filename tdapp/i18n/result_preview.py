@@ -48,7 +48,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import from_next
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.translatable import C_
+from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import verdict_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -125,7 +125,11 @@ class Reader:
         if not line.strip():
             return Preview("")
         meaning = self._parse(line)
-        if self._names_no_table(meaning):
+        unread = isinstance(meaning, EntryProblem) and (  # `-5 388`, `412* 388`
+            meaning.code == "unreadable"
+            or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
+        )
+        if unread:
             meaning = self._parse(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
@@ -137,12 +141,6 @@ class Reader:
             proposed=proposed,
         )  # fmt: skip
 
-    def _names_no_table(self, meaning: Meaning) -> bool:
-        if not isinstance(meaning, EntryProblem):
-            return False
-        unread = meaning.code == "unreadable"  # `-5 388`, `412* 388`
-        return unread or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
-
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
         """Return the command for a line that replaces `old`."""
         game, seen = GameId(entry.row.key), SeenResult(old)
@@ -152,21 +150,10 @@ class Reader:
             points = {"first": entry.first or 0, "second": entry.second or 0}
             return partial(commands.dispute_result, game=game, **points, seen=seen, confirmed=False)
         return partial(
-            commands.enter_result,
-            game=game,
-            first=entry.first,
-            second=entry.second,
-            forfeit=entry.forfeit,
-            started=entry.started,
-            flag=entry.flag,
-            overtime1=entry.overtime[0],
-            overtime2=entry.overtime[1],
-            seen=seen,
-            confirmed=False,
-            reason="",
-            verdicts=entry.verdicts,
-            after_rulings=entry.after_rulings,
-        )
+            commands.enter_result, game=game, first=entry.first, second=entry.second, forfeit=entry.forfeit,
+            started=entry.started, flag=entry.flag, overtime1=entry.overtime[0], overtime2=entry.overtime[1],
+            seen=seen, confirmed=False, reason="", verdicts=entry.verdicts, after_rulings=entry.after_rulings,
+        )  # fmt: skip
 
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, starting again at the top."""
@@ -222,7 +209,11 @@ class Reader:
             return Preview(said, more, "text", row.key)
         old = self.find_shown_result(row)
         if old is not None:
-            return Preview(self._describe_existing(row), self._describe_compare_with_old(old), "amber", row.key)
+            more = N_("The result is {state}. It is changed only when you press Enter twice.")
+            if self._has_effects(old):
+                more = N_("The result is {state}. Enter shows first what changing it means.")
+            more = catalogue.text(more, state=catalogue.code(old.state))
+            return Preview(self._describe_existing(row), more, "amber", row.key)
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
@@ -231,12 +222,6 @@ class Reader:
             return Preview(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
         text = catalogue.text("Table {table}: {first} {score} {second}", **_facts(row, f"{first} – …"))
         return Preview(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
-
-    def _describe_compare_with_old(self, old: Result) -> str:
-        state, catalogue = self._catalogue.code(old.state), self._catalogue
-        if self._has_effects(old):
-            return catalogue.text("The result is {state}. Enter shows first what changing it means.", state=state)
-        return catalogue.text("The result is {state}. It is changed only when you press Enter twice.", state=state)
 
     # --- entries
 
@@ -327,21 +312,20 @@ class Reader:
 
     def _explain_refusal(self, preview: Preview, error: RuleViolation) -> Preview:
         if error.code == "implausible-points":
-            more = self._catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
-            needs, text = preview.needs | {Need.CONTROL}, self._implausible(error)
-            return replace(preview, text=text, done=preview.text, more=more, tone="red", needs=needs)
+            facts, catalogue = error.facts, self._catalogue
+            text = N_("Table {table}: {points} is less than the lowest plausible score ({lowest}).")
+            if int(str(facts["points"])) > int(str(facts["highest"])):
+                text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
+            text, done = catalogue.text(text, **facts), preview.text
+            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
+            needs = preview.needs | {Need.CONTROL}
+            return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
         refused = replace(preview, kind=Kind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
             return replace(refused, more=more, needs=frozenset({Need.TIME}))
         return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
-
-    def _implausible(self, error: RuleViolation) -> str:
-        facts, text = error.facts, self._catalogue.text
-        if int(str(facts["points"])) > int(str(facts["highest"])):
-            return text("Table {table}: {points} is more than the highest plausible score ({highest}).", **facts)
-        return text("Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts)
 
     def _compare_with_old(self, preview: Preview, entry: ResultLine, old: Result) -> Preview:
         catalogue = self._catalogue

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict, fields
@@ -18,8 +18,10 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, location_of
+
+if TYPE_CHECKING:
+    from tdapp.services.open_tournament import OpenTournament
 
 T = TypeVar("T")
 TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
@@ -136,7 +138,7 @@ class LastPositions:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def recall(self, tournament: Selection) -> str:
+    def recall(self, tournament: OpenTournament) -> str:
         """Select the last division and round of a tournament. Return the last page, or ""."""
         if tournament.path is None:
             return ""
@@ -148,7 +150,7 @@ class LastPositions:
                 tournament.choose_round(position.round)
         return position.page
 
-    def remember(self, tournament: Selection, page: str) -> None:
+    def remember(self, tournament: OpenTournament, page: str) -> None:
         """Store the current position. The newest round is not stored, because it is the default."""
         if tournament.path is None or tournament.division is None:
             return

@@ -45,7 +45,6 @@ class State(Enum):
 
 
 _CONFIRMED = {
-    State.TYPING: frozenset[Need](),
     State.VERDICT_ASKED: frozenset({Need.VERDICT}),
     State.SHOWN: frozenset({Need.VERDICT, Need.RARE, Need.REPLACE}),
     State.EFFECT_SHOWN: frozenset({Need.VERDICT, Need.RARE}),
@@ -142,20 +141,19 @@ class ResultField(QWidget):
             return
         if preview.kind is not Kind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
             self.write(line)
-        elif Need.EFFECT in preview.needs:
-            self._show_effect(preview, back=back)
-        else:
-            self._session.do(preview.confirm(), quiet=True)
+            return
+        self.offer(self._make_correction(preview, preview.text), back=back)
+        self._assessed = preview if self.bar.correction is not None else None
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
         self._drop_bar()
         self._back = back
-        self.bar.offer(correction, self._make_correction)
+        self.bar.offer(correction, self._correct)
 
     def submit(self, preview: Preview, *, control: bool = False) -> None:
         """Save the result of a preview, or take its next step to that: ask, show what changes, or refuse."""
-        missing = preview.needs - _CONFIRMED[self._state] - ({Need.CONTROL} if control else set())
+        missing = preview.needs - _CONFIRMED.get(self._state, frozenset()) - ({Need.CONTROL} if control else set())
         if preview.kind in {Kind.HELP, Kind.UNCHANGED}:
             self._skip_line(preview)
         elif Need.TIME in missing:  # the answer continues the line
@@ -173,8 +171,9 @@ class ResultField(QWidget):
         elif missing:
             self._state, self._control = State.SHOWN, control
             if Need.EFFECT in missing:
-                self._show_effect(preview, back=self.line, control=control)
-                self._state = State.EFFECT_SHOWN
+                self._assessed, self._back, self._state = preview, self.line, State.EFFECT_SHOWN
+                correction = self._make_correction(preview, "", control=control)
+                self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=False)
             self._show_preview()
             self.line.keep("?")
             self._session.sound()
@@ -399,16 +398,10 @@ class ResultField(QWidget):
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _show_effect(self, preview: Preview, *, back: QWidget, control: bool = False) -> None:
-        """Show the effect of a change. The focus stays here unless a reason is needed."""
-        if self._reader is None:
-            return
-        self._assessed, self._back = preview, back
-        elsewhere = back is not self.line
+    def _make_correction(self, preview: Preview, said: str, *, control: bool = False) -> Correction:
         yes = self._session.catalogue.text("Clear the result") if preview.entry and preview.entry.clear else ""
-        text, command = preview.text if elsewhere else "", preview.confirm(control=control)
-        correction = of_game(self._reader.index, GameId(preview.game), command, text, yes=yes)
-        self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=elsewhere)
+        game, command = GameId(preview.game), preview.confirm(control=control)
+        return of_game(self._session.index, game, command, said, yes=yes)
 
     def _assess_again(self) -> None:
         assessed = self._assessed
@@ -421,14 +414,10 @@ class ResultField(QWidget):
 
     def _confirm_effect(self, preview: Preview, control: bool, reason: str) -> None:
         self._drop_bar()
-        command = preview.confirm(control=control, reason=reason)
-        if self._back is self.line:
-            self.line.setFocus()
-            self._save(preview, command)
-        else:
-            self._make_correction(command)
+        self.line.setFocus()
+        self._save(preview, preview.confirm(control=control, reason=reason))
 
-    def _make_correction(self, command: partial[Tournament]) -> None:
+    def _correct(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
         self._session.do(command, quiet=True)
 

@@ -266,16 +266,9 @@ def is_seen(widget: QWidget) -> bool:
 
 def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
     """Wrap `then` to do nothing if `asker` is no longer visible, so that the user keeps the focus."""
-    return _if(partial(is_seen, asker), then)
+    return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
 
 
 def if_there(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
     """Wrap `then` to do nothing if `asker` no longer exists."""
-    return _if(partial(isValid, asker), then)
-
-
-def _if(holds: Callable[[], bool], then: Callable[P, T]) -> Callable[P, T | None]:
-    def called(*values: P.args, **named: P.kwargs) -> T | None:
-        return then(*values, **named) if holds() else None
-
-    return called
+    return lambda *values, **named: then(*values, **named) if isValid(asker) else None
