@@ -413,7 +413,8 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Constraint():
             facts = {one: _name_player(tournament, getattr(row, one)) for one in ("player", "other")}
         case Prize():
-            facts = {"kind": row.kind.value, "place": row.place}
+            facts = {one: getattr(row, one) for one in ("place", "category", "amount", "text")}
+            facts["kind"] = row.kind.value
         case Sanction():
             facts = {"player": _name_player(tournament, row.player), "kind": row.kind.value, "points": row.points}
         case _:

@@ -15,6 +15,7 @@ from typing import cast
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
+from tdapp.domain.model import PrizeKind
 from tdapp.domain.reasons import decode_reason
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
@@ -45,6 +46,7 @@ DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
+_PRIZE_STEPS = frozenset({"add-prize", "edit-prize", "remove-prize", "move-prize"})
 _NAMED = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
 )
@@ -129,7 +131,8 @@ class Catalogue(Forms):
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
-            about = (*self._about_log_entry(facts), *self._about_game(facts), *self._about_ruling(facts))
+            prize = self._about_prize(facts) if label in _PRIZE_STEPS else ()
+            about = (*self._about_log_entry(facts), *self._about_game(facts), *self._about_ruling(facts), *prize)
             yield from (one for one in about if one.casefold() not in done.casefold())
         elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
             yield self.text("Round {round}, table {table}: {was} → {now}", **facts)
@@ -150,8 +153,9 @@ class Catalogue(Forms):
             yield self.text("Challenged by {name}", name=challenger)
         if seconds := facts.get("seconds"):
             yield format_clock(cast("int", seconds))
-        if facts.get("note"):
-            yield str(facts["note"])
+        for name in ("note", "title"):  # the note of an incident, the name of a word list
+            if facts.get(name):
+                yield str(facts[name])
 
     def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "first_name" not in facts and not {"words", "note"} & facts.keys():
@@ -171,6 +175,16 @@ class Catalogue(Forms):
         time = self.text(sentences.MARKS[DecidedBy.TIME][0])
         totals = zip("12", points.split("–"), strict=False)
         return "–".join(f"{total} {time}" if late in {side, "both"} else total for side, total in totals)
+
+    def _about_prize(self, facts: Mapping[str, object]) -> Iterator[str]:
+        if facts.get("kind") in {PrizeKind.RANK, PrizeKind.CATEGORY} and facts.get("place"):
+            yield str(facts["place"])
+        if facts.get("category"):
+            yield str(facts["category"])
+        if amount := facts.get("amount"):
+            yield self.money(cast("int", amount))
+        if facts.get("text"):
+            yield str(facts["text"])
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):

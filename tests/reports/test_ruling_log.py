@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
-from tdapp.domain.model import ChallengeId, Forfeit, Game
+from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
 from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.jury_log import sanctions_and_rulings
@@ -333,3 +333,14 @@ def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:
     (line,) = [one for one in history_lines(jury) if "XQBAR" in one]
     assert f"XQBAR of Player {number}" in line
     assert f"Müller, Peter ({number})" not in line
+
+
+def test_the_history_names_a_prize_and_a_word_list(jury: Jury) -> None:
+    given = {"division": DIVISION, "kind": PrizeKind.RANK, "place": 2, "amount": 25_000, "text": "cup"}
+    jury.do(commands.add_prize, key="p", **given)
+    jury.do(commands.remove_prize, prize=PrizeId("p"))
+    jury.do(commands.choose_wordlist, wordlist="899098b0b92a", title="SWL 2023")
+    chosen, removed, added = history_lines(jury, "de")[:3]
+    assert added == "Preis hinzugefügt: Platz · 2 · 250,00 · cup"
+    assert removed.endswith(" · 2 · 250,00 · cup")
+    assert chosen == "Wortliste der Jury gewählt · SWL 2023"

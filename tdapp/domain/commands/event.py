@@ -80,8 +80,11 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
 
 
 @command(N_("Word list of the jury chosen"))
-def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
-    """Select a word list edition by id for divisions without their own; empty for none."""
+def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
+    """Select a word list edition by id for divisions without their own; empty for none.
+
+    `title` is its name, which the history keeps.
+    """
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
@@ -97,8 +100,14 @@ def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool 
 
 
 @command(N_("Division {division}: word list of the jury chosen"))
-def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wordlist: str | None) -> Tournament:
-    """Select a word list for a division by id; empty for none, None for the tournament's."""
+def choose_division_wordlist(
+    tournament: Tournament,
+    *,
+    division: DivisionId,
+    wordlist: str | None,
+    title: str = "",
+) -> Tournament:
+    """Select a word list for a division by id; empty for none, None for the tournament's. `title`: its name."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 

@@ -81,12 +81,12 @@ class WordListNote(QWidget):
     def take_proposed(self) -> None:
         if self._proposed is None:
             return
-        division, wanted = self._session.division, self._proposed.id
+        division, wanted, title = self._session.division, self._proposed.id, self._proposed.edition.name
         if division is not None and division.ruleset is not None:  # use the language of the list
-            own = partial(commands.choose_division_wordlist, division=division.id, wordlist=wanted)
+            own = partial(commands.choose_division_wordlist, division=division.id, wordlist=wanted, title=title)
             self._session.do(own)
         else:
-            self._session.do(partial(commands.choose_wordlist, wordlist=wanted))
+            self._session.do(partial(commands.choose_wordlist, wordlist=wanted, title=title))
 
 
 ICON = QSize(24, 24)

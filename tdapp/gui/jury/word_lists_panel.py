@@ -175,11 +175,13 @@ class WordListsPanel(Panel):
         if stored is not None and stored.metadata is not None:
             division, wanted = self._scope_division(), stored.metadata.id
             leaves = wanted == self._own_list()
+            title = "" if leaves else stored.metadata.edition.name
             if division is None:
-                self.session.do(partial(commands.choose_wordlist, wordlist="" if leaves else wanted))
+                own = "" if leaves else wanted
+                self.session.do(partial(commands.choose_wordlist, wordlist=own, title=title))
             else:
-                own = None if leaves else wanted
-                self.session.do(partial(commands.choose_division_wordlist, division=division.id, wordlist=own))
+                choose = partial(commands.choose_division_wordlist, division=division.id, title=title)
+                self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
         """Preview the import of a plain list, or its changes to `base`."""
