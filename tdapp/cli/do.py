@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.json_types import RanJson
@@ -19,7 +19,6 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
-from tdapp.domain.commands.rule import Argument, contains_type, is_enum, list_arguments, strip_none
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -31,6 +30,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Row, Tournament
+from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_items, strip_none
 from tdapp.exchange.presets import read_ruleset
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
@@ -74,8 +74,8 @@ def _typed_arguments(command: Command) -> list[Argument]:
 
 def _type_name(hint: Any) -> str:
     hint = strip_none(hint)
-    if get_origin(hint) is tuple:
-        return f"{_type_name(get_args(hint)[0])},..."
+    if items := list_items(hint):
+        return f"{_type_name(items[0])},..."
     if is_enum(hint):
         return "|".join(str(member.value) for member in hint)
     return str(hint.__name__)
@@ -160,8 +160,8 @@ class _CommandReader:
 
     def _value(self, hint: Any, word: str, name: str) -> Any:
         hint = strip_none(hint)
-        if get_origin(hint) is tuple:
-            return self._values(get_args(hint), word, name)
+        if items := list_items(hint):
+            return self._values(items, word, name)
         try:
             return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
@@ -169,9 +169,9 @@ class _CommandReader:
 
     def _values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
         parts = [part.strip() for part in word.split(",") if part.strip()]
-        if get_origin(items[0]) is not tuple:
+        kinds = list_items(items[0])
+        if not kinds:
             return tuple(self._value(items[0], part, name) for part in parts)
-        kinds = get_args(items[0])
         rows = [part.split(":") for part in parts]
         if any(len(row) != len(kinds) for row in rows):
             raise RuleViolation("argument-unfit", argument=name, value=word)

@@ -6,16 +6,14 @@ in a frozen rule set.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
-from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Union, cast, get_args, get_origin
+from typing import Any, cast
 
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec import Struct, inspect
+from msgspec.structs import replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
@@ -59,7 +57,7 @@ def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
 
 @cache  # cached: they depend on the class definitions only
 def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
-    return tuple(_iterate_fields(RuleSet, "", systems))
+    return tuple(_iterate_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems))
 
 
 def get_value(rules: RuleSet, path: str) -> object:
@@ -114,39 +112,34 @@ def _replace_deep(record: Any, names: Sequence[str], value: object) -> object:
     return replace(record, **{name: _replace_deep(getattr(record, name), deeper, value) if deeper else value})
 
 
-def _iterate_fields(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
-    for field in fields(cast("type[Struct]", record)):
-        path, hint = under + field.name, field.type
-        if isinstance(hint, type) and issubclass(hint, Struct):
-            yield from _iterate_fields(hint, f"{path}.", systems)
-        elif get_origin(hint) is Mapping:
-            yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
-            yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)
-        else:
-            yield _make_field(path, hint)
+def _iterate_fields(record: inspect.StructType, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
+    for field in record.fields:
+        path = under + field.name
+        match field.type:
+            case inspect.StructType():
+                yield from _iterate_fields(field.type, f"{path}.", systems)
+            case inspect.DictType():
+                yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
+                yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)
+            case _:
+                yield _make_field(path, field.type)
 
 
-def _make_field(path: str, hint: Any) -> RuleField:
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in {Union, types.UnionType}:
-        (inner,) = (one for one in arguments if one is not type(None))
-        return replace(_make_field(path, inner), optional=True)
-    if origin is Annotated:
-        bounds = arguments[1]
-        return replace(_make_field(path, arguments[0]), low=bounds.ge, high=bounds.le)
-    if origin is tuple:
-        return _make_compound_field(path, arguments)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return RuleField(path, FieldKind.CHOICE, members=tuple(hint))
-    return RuleField(path, _SCALARS[hint])
+def _make_field(path: str, wanted: inspect.Type) -> RuleField:
+    match wanted:
+        case inspect.UnionType(types=choices):
+            (inner,) = (one for one in choices if not isinstance(one, inspect.NoneType))
+            return replace(_make_field(path, inner), optional=True)
+        case inspect.TupleType(item_types=items):
+            return replace(_make_field(path, items[0]), kind=FieldKind.PAIR)
+        case inspect.VarTupleType(item_type=inspect.EnumType(cls=members)):
+            return RuleField(path, FieldKind.CHOICES, members=tuple(members))
+        case inspect.EnumType(cls=members):
+            return RuleField(path, FieldKind.CHOICE, members=tuple(members))
+        case inspect.IntType(ge=low, le=high):
+            return RuleField(path, FieldKind.NUMBER, low, high)
+        case _:
+            return RuleField(path, _SCALARS.get(type(wanted), FieldKind.TEXT))
 
 
-def _make_compound_field(path: str, hints: tuple[Any, ...]) -> RuleField:
-    if hints[-1] is not Ellipsis:
-        return replace(_make_field(path, hints[0]), kind=FieldKind.PAIR)
-    if issubclass(hints[0], Enum):
-        return RuleField(path, FieldKind.CHOICES, members=tuple(hints[0]))
-    return RuleField(path, FieldKind.TEXT)
-
-
-_SCALARS = {bool: FieldKind.YES, int: FieldKind.NUMBER, Fraction: FieldKind.FRACTION, str: FieldKind.TEXT}
+_SCALARS = {inspect.BoolType: FieldKind.YES, inspect.CustomType: FieldKind.FRACTION}

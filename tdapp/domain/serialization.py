@@ -12,10 +12,10 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, TypeVar, cast
 
-from msgspec import Meta, Struct
-from msgspec.structs import fields
+from msgspec import Meta, Struct, inspect
+from msgspec.inspect import Type
 
 T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
@@ -53,7 +53,7 @@ def encode_plain(value: object) -> Any:
 
 def make_decoder(wanted: type[T]) -> Callable[[object], T]:
     """Return a function that converts a plain value to `wanted`. It raises PlainError with all errors."""
-    read = _make_reader(wanted)
+    read = _read_hint(cast("Any", wanted))
 
     def decode(plain: object) -> T:
         problems: list[str] = []
@@ -65,27 +65,43 @@ def make_decoder(wanted: type[T]) -> Callable[[object], T]:
     return decode
 
 
-def _make_reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of type
-    if isinstance(wanted, NewType):
-        return _make_reader(wanted.__supertype__)
-    origin = get_origin(wanted)
-    if origin is Annotated:
-        return _make_bounded_reader(*get_args(wanted))
-    if origin is Literal:
-        return _make_choice_reader({choice: choice for choice in get_args(wanted)})
-    if origin in {Union, types.UnionType}:
-        return _make_optional_reader(get_args(wanted))
-    if origin is tuple:
-        return _make_sequence_reader(get_args(wanted))
-    if origin is Mapping:
-        return _make_mapping_reader(get_args(wanted)[1])
-    if isinstance(wanted, type) and issubclass(wanted, Struct):
-        return _make_record_reader(wanted)
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return _make_choice_reader({member.value: member for member in wanted})
-    if wanted is Fraction:
-        return _read_fraction
-    return _make_scalar_reader(wanted)
+@cache  # documents have many records of one type
+def _read_hint(wanted: Any) -> Reader:
+    return _make_reader(inspect.type_info(wanted))
+
+
+def _make_reader(wanted: Type) -> Reader:  # noqa: PLR0911 - one line for each form of type
+    match wanted:
+        case inspect.LiteralType(values=values):
+            return _make_choice_reader({choice: choice for choice in values})
+        case inspect.EnumType(cls=members):
+            return _make_choice_reader({member.value: member for member in members})
+        case inspect.UnionType(types=choices):
+            return _make_optional_reader(choices)
+        case inspect.VarTupleType(item_type=item):
+            return _make_sequence_reader((item,), open_ended=True)
+        case inspect.TupleType(item_types=items):
+            return _make_sequence_reader(items, open_ended=False)
+        case inspect.DictType(value_type=item):
+            return _make_mapping_reader(item)
+        case inspect.StructType():
+            return _make_record_reader(wanted)
+        case inspect.CustomType():
+            return _read_fraction
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return _make_bounded_reader(low, high)
+        case _:
+            return _make_scalar_reader(_SCALARS[type(wanted)])
+
+
+_SCALARS: Mapping[type[Type], type] = {
+    inspect.StrType: str,
+    inspect.IntType: int,
+    inspect.BoolType: bool,
+    inspect.FloatType: float,
+    inspect.NoneType: type(None),
+    inspect.AnyType: object,
+}
 
 
 def _make_scalar_reader(wanted: type) -> Reader:
@@ -120,8 +136,8 @@ def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
     return read
 
 
-def _make_bounded_reader(wanted: Any, bounds: Meta) -> Reader:
-    inner, low, high = _make_reader(wanted), cast("int", bounds.ge), cast("int", bounds.le)
+def _make_bounded_reader(low: int, high: int) -> Reader:
+    inner = _make_scalar_reader(int)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         value = inner(plain, path, problems)
@@ -132,11 +148,12 @@ def _make_bounded_reader(wanted: Any, bounds: Meta) -> Reader:
     return read
 
 
-def _make_optional_reader(choices: tuple[Any, ...]) -> Reader:
-    readers = [_make_reader(choice) for choice in choices if choice is not type(None)]
+def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
+    readers = [_make_reader(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
+    nullable = len(readers) < len(choices)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
-        if plain is None and type(None) in choices:
+        if plain is None and nullable:
             return None
         for reader in readers:
             trial: list[str] = []
@@ -149,10 +166,9 @@ def _make_optional_reader(choices: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _make_sequence_reader(items: tuple[Any, ...]) -> Reader:
-    open_ended = items[-1] is Ellipsis
+def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:
     quick = _make_scalars_reader(items, open_ended=open_ended)
-    readers = [_make_reader(item) for item in items if item is not Ellipsis]
+    readers = [_make_reader(item) for item in items]
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
@@ -174,39 +190,40 @@ def _make_sequence_reader(items: tuple[Any, ...]) -> Reader:
 
 
 _LISTS = frozenset({list, tuple})
+_QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
 
 
 def _make_scalars_reader(
-    items: tuple[Any, ...], *, open_ended: bool
+    items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of lists of scalars or of fixed-length lists of them, or None for other types."""
-    if open_ended and get_origin(items[0]) is tuple and Ellipsis not in get_args(items[0]):
-        inner = _type_combinations(get_args(items[0]))
+    if open_ended and isinstance(items[0], inspect.TupleType):
+        inner = _combine_types(items[0].item_types)
         return lambda plain: (
             tuple(map(tuple, plain))
             if _LISTS.issuperset(map(type, plain)) and inner.issuperset([tuple(map(type, item)) for item in plain])
             else None
         )
     if open_ended:
-        allowed = _scalar_types(items[0])
+        allowed = _list_scalars(items[0])
         return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
-    choices = _type_combinations(items)
+    choices = _combine_types(items)
     return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
 
 
-def _type_combinations(items: tuple[Any, ...]) -> frozenset[tuple[type, ...]]:
-    return frozenset(product(*map(_scalar_types, items)))
+def _combine_types(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
+    return frozenset(product(*map(_list_scalars, items)))
 
 
-def _scalar_types(wanted: Any) -> frozenset[type]:
-    if isinstance(wanted, NewType):
-        return _scalar_types(wanted.__supertype__)
-    if get_origin(wanted) in {Union, types.UnionType}:
-        return frozenset[type]().union(*map(_scalar_types, get_args(wanted)))
-    return frozenset({wanted} & {str, int, bool, type(None)})
+def _list_scalars(wanted: Type) -> frozenset[type]:
+    """Return the scalar types that need no further check."""
+    if isinstance(wanted, inspect.UnionType):
+        return frozenset[type]().union(*map(_list_scalars, wanted.types))
+    bounded = isinstance(wanted, inspect.IntType) and wanted.ge is not None
+    return frozenset() if bounded else _QUICK & {_SCALARS.get(type(wanted))}
 
 
-def _make_mapping_reader(item: Any) -> Reader:
+def _make_mapping_reader(item: Type) -> Reader:
     reader = _make_reader(item)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
@@ -220,10 +237,10 @@ def _make_mapping_reader(item: Any) -> Reader:
     return read
 
 
-@cache  # type hints are cached: documents have many records of one type
-def _make_record_reader(wanted: type[Struct]) -> Reader:
-    readers = {field.name: _make_reader(field.type) for field in fields(wanted)}
-    required = {field.name for field in fields(wanted) if field.required}
+def _make_record_reader(wanted: inspect.StructType) -> Reader:
+    make = wanted.cls
+    readers = {field.name: _make_reader(field.type) for field in wanted.fields}
+    required = {field.name for field in wanted.fields if field.required}
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):
@@ -233,7 +250,7 @@ def _make_record_reader(wanted: type[Struct]) -> Reader:
             trial: list[str] = []
             values = {key: readers[key](item, "", trial) for key, item in plain.items()}
             if not trial:
-                return wanted(**values)
+                return make(**values)
         problems.extend(f"{_join_path(path, str(key))}: unknown" for key in plain if key not in readers)
         problems.extend(f"{_join_path(path, key)}: missing" for key in sorted(required - plain.keys()))
         for key in [one for one in plain if one in readers]:  # decode again to collect the paths of errors

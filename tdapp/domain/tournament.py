@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import compress, groupby
 from operator import attrgetter, is_not
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import fields, replace
@@ -24,6 +24,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.type_hints import list_value_types
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -183,9 +184,7 @@ def _copy_rows(rows: Mapping[str, Row]) -> dict[str, Row]:
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = {
-    kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_origin(hint) is Mapping
-}
+KINDS: Mapping[str, type[Row]] = list_value_types(Tournament)
 _KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Fields with the id of another row, and its kind. None is no id.

@@ -11,8 +11,8 @@ from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
 from secrets import token_hex
-from types import MappingProxyType, NoneType
-from typing import Any, NewType, get_args
+from types import MappingProxyType
+from typing import Any
 
 from msgspec import Struct
 from msgspec.json import decode as json_decode
@@ -21,6 +21,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain.model import Reason
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS
+from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
@@ -126,20 +127,17 @@ _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _R
 
 
 def _kept_as(hint: Any) -> ColumnType:
-    if isinstance(hint, NewType):
-        return _kept_as(hint.__supertype__)
-    if isinstance(hint, type) and issubclass(hint, Enum):
+    hint = strip_new_type(hint)
+    if is_enum(hint):
         return _enum(hint)
     return _KEPT.get(hint) or _nested(hint)
 
 
 def _columns_of(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
-    columns = []
-    for item in fields(row_type):
-        nullable = NoneType in get_args(item.type)
-        kept = _kept_as(get_args(item.type)[0] if nullable else item.type)
-        columns.append(StoredColumn(item.name, kept, nullable))
-    return tuple(columns)
+    return tuple(
+        StoredColumn(item.name, _kept_as(strip_none(item.type)), is_nullable(item.type))
+        for item in fields(row_type)
+    )
 
 
 # The columns of all tables; the first one is the key.

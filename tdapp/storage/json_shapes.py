@@ -8,46 +8,48 @@ of `station_functions` reads it.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Mapping
-from enum import Enum
-from fractions import Fraction
-from types import MappingProxyType, NoneType
-from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import inspect
+from msgspec.inspect import Type
 
 Shape = dict[str, Any]
 
-_SCALARS: Mapping[Any, Shape] = MappingProxyType(
+_SCALARS: Mapping[type[Type], Shape] = MappingProxyType(
     {
-        str: {"string": None},
-        int: {"number": None},
-        bool: {"boolean": None},
-        NoneType: {"null": None},
-        Fraction: {"number": None, "string": None},
+        inspect.StrType: {"string": None},
+        inspect.IntType: {"number": None},
+        inspect.BoolType: {"boolean": None},
+        inspect.NoneType: {"null": None},
+        inspect.CustomType: {"number": None, "string": None},  # a fraction
     }
 )
 FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": None, "null": None}}}
 
 
-def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of type
-    origin, parts = get_origin(wanted), get_args(wanted)
-    if isinstance(wanted, NewType):
-        return shape_of(wanted.__supertype__)
-    if origin is Annotated:
-        return {"number": [parts[1].ge, parts[1].le]}
-    if origin is Literal:
-        return {"string": list(parts)}
-    if origin in {Union, types.UnionType}:
-        return {kind: rule for part in parts for kind, rule in shape_of(part).items()}
-    if origin is tuple:
-        return {"array": {"each": shape_of(parts[0])} if ... in parts else [shape_of(part) for part in parts]}
-    if origin is Mapping:
-        return {"object": {"each": shape_of(parts[1])}}
-    if isinstance(wanted, type) and issubclass(wanted, Struct):
-        return {"object": [[item.name, shape_of(item.type)] for item in fields(wanted)]}
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return {"string": [member.value for member in wanted]}
-    return dict(_SCALARS[wanted])
+def shape_of(wanted: Any) -> Shape:
+    return _describe(inspect.type_info(wanted))
+
+
+def _describe(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
+    match wanted:
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return {"number": [low, high]}
+        case inspect.LiteralType(values=values):
+            return {"string": list(values)}
+        case inspect.EnumType(cls=members):
+            return {"string": [member.value for member in members]}
+        case inspect.UnionType(types=parts):
+            return {kind: rule for part in parts for kind, rule in _describe(part).items()}
+        case inspect.VarTupleType(item_type=item):
+            return {"array": {"each": _describe(item)}}
+        case inspect.TupleType(item_types=items):
+            return {"array": [_describe(item) for item in items]}
+        case inspect.DictType(value_type=item):
+            return {"object": {"each": _describe(item)}}
+        case inspect.StructType(fields=fields):
+            return {"object": [[item.name, _describe(item.type)] for item in fields]}
+        case _:
+            return dict(_SCALARS[type(wanted)])

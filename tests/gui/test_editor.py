@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, incident_table
 from tdapp.domain.tables.table import Table
+from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick
 from tdapp.gui.editor.form import FieldForm

@@ -32,12 +32,12 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.commands import Command, find_command_id
-from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.tables.table import R, Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.fields import Input
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session, if_seen

@@ -15,10 +15,10 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, Round
 from tdapp.domain.round_clock import format_clock, read_clock
+from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import proposed_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

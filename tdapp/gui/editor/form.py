@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.fields import AUTHOR, ChoosePlayer, FormControl, Input, Text, Tick, control
 from tdapp.gui.shell.jury_member import WRITER
 from tdapp.gui.shell.session import Session

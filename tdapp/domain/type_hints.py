@@ -1,0 +1,94 @@
+"""Read type hints: parts of a hint, and the arguments of a command.
+
+The command line and the forms of the window are built from `list_arguments`. Values are decoded with
+`msgspec.inspect`, which reads the hints of Structs.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+STAYS = object()  # default of optional fields: unchanged
+
+
+class Argument(Struct, frozen=True):
+    """One argument of a command, without the tournament; `hint` is its declared type."""
+
+    name: str
+    hint: Any
+    default: Any = inspect.Parameter.empty
+
+    @property
+    def required(self) -> bool:
+        """Whether the command needs a value for it."""
+        return self.default is inspect.Parameter.empty
+
+    @property
+    def nullable(self) -> bool:
+        return is_nullable(self.hint)
+
+    @property
+    def can_be_emptied(self) -> bool:
+        """Whether a field that is optional or required can also be emptied."""
+        return self.nullable and (self.required or self.default is STAYS)
+
+    @property
+    def type(self) -> Any:
+        return strip_none(self.hint)
+
+
+def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
+    """Return the arguments of a command in order, without the tournament. For a class: of its constructor."""
+    hints = get_type_hints(command)
+    parameters = list(inspect.signature(command).parameters.values())
+    asked = parameters if isinstance(command, type) else parameters[1:]
+    return tuple(argument for one in asked for argument in _read_parameter(one, hints[one.name]))
+
+
+def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+        yield Argument(parameter.name, hint, parameter.default)
+        return
+    for name, own in get_type_hints(get_args(hint)[0]).items():
+        yield Argument(name, own, STAYS)
+
+
+def list_value_types(record: type) -> dict[str, Any]:
+    """Return the types of the values of each mapping in a record."""
+    hints = get_type_hints(record)
+    return {name: get_args(hint)[1] for name, hint in hints.items() if get_origin(hint) is Mapping}
+
+
+def is_nullable(hint: Any) -> bool:
+    return NoneType in get_args(hint)
+
+
+def strip_none(hint: Any) -> Any:
+    """Return a type hint without None."""
+    if get_origin(hint) in {Union, UnionType}:
+        return next(one for one in get_args(hint) if one is not NoneType)
+    return hint
+
+
+def strip_new_type(hint: Any) -> Any:
+    """Return the type behind a NewType."""
+    return strip_new_type(hint.__supertype__) if isinstance(hint, NewType) else hint
+
+
+def list_items(hint: Any) -> tuple[Any, ...]:
+    """Return the types of the items of a tuple; () for another type."""
+    return get_args(hint) if get_origin(hint) is tuple else ()
+
+
+def is_enum(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Enum)
+
+
+def contains_type(hint: Any, wanted: tuple[Any, ...]) -> bool:
+    return hint in wanted or any(contains_type(inner, wanted) for inner in get_args(hint))
