@@ -14,6 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
+from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
@@ -32,9 +33,13 @@ def print_report(program: Program, options: Namespace) -> object:
         raise RuleViolation("print-what")
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     with program.desk(options.file, read_only=True) as desk, chosen as wordlist:
-        service = PrintService(
-            desk.index, program, desk.history(), lambda _: nullcontext(wordlist), options.room or ""
-        )
+
+        def find_list(division: Division) -> WordList:
+            if wordlist is not None:
+                return nullcontext(wordlist)
+            return program.library.open_if_there(desk.tournament.wordlist_of(division))
+
+        service = PrintService(desk.index, program, desk.history(), find_list, options.room or "")
         requests = _list_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
         made = service.make(requests, many=many, skip_empty=options.set is not None)

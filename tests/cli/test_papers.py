@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from tdapp import cli
 from tdapp.services import printing
 from tests.building import RESOURCES
 from tests.cli.shell import Shell
@@ -149,6 +150,19 @@ def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -
     source = RESOURCES / "lexicons" / "nl-practice.txt"
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
     shell.run("print", paired, "doubtful-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
+    assert "No word is in doubt" in texts(out)[0]
+
+
+def test_doubtful_words_ask_the_list_of_the_tournament(shell: Shell, paired: Path) -> None:
+    out, library = shell.folder / "out.pdf", shell.folder / "lexicons"
+    library.mkdir()
+    source = RESOURCES / "lexicons" / "nl-practice.txt"
+    edition = shell.json("lexicon", "build", source, library / "own.lex")["edition_id"]
+    for words in (
+        ["do", str(paired), "choose-wordlist", f"wordlist={edition}"],
+        ["print", str(paired), "doubtful-words", "-o", str(out)],
+    ):
+        assert cli.run(words, resources=RESOURCES, shared=shell.folder / "shared") == 0
     assert "No word is in doubt" in texts(out)[0]
 
 
