@@ -92,6 +92,9 @@ _WORDS = 5
 def _slip_pages(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     head = section(context, division, catalogue.text("Challenge slips"), (), "")
+    judges = [catalogue.text("Judge")]
+    if context.index.tournament.rules_of(division).judges.appeal:
+        judges += [catalogue.text("Appeal"), catalogue.text("Together")]
 
     def paint(pen: Pen, box: PageBox) -> None:
         pen.text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
@@ -103,11 +106,7 @@ def _slip_pages(context: Context, division: Division) -> PaintedPages:
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
             pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
         pen.blank(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
-        for base, who in (
-            (28, catalogue.text("Judge")),
-            (11, catalogue.text("Appeal")),
-            (-6, catalogue.text("Together")),
-        ):
+        for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.columns(2, 3, 3)
             pen.text(who, first, box.y + base, 9)
             pen.tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)

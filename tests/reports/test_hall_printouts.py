@@ -280,10 +280,15 @@ def test_score_sheet_form_before_the_first_round() -> None:
 
 
 def test_challenge_slips() -> None:
-    words = said("challenge-slips", field.index(4))
-
-    assert words.count("Words, in capitals") == 6
+    index = field.index(4)
+    words = said("challenge-slips", index)
+    assert words.count("Words, in capitals") == words.count("not valid") == 6
+    assert "Appeal" not in words
+    (rules,) = index.tournament.rules.values()
+    appeals = replace(rules, ruleset=replace(rules.ruleset, judges=replace(rules.ruleset.judges, appeal=1)))
+    words = said("challenge-slips", Index(index.tournament.put(appeals)))
     assert words.count("not valid") == 18
+    assert words.count("Appeal") == 6
 
 
 def test_the_list_of_challenges() -> None:
