@@ -13,12 +13,14 @@ from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
 from tests.gui.happenings import game, name, open_panel, tab, window_on
+from tests.gui.samples import A
 from tests.gui.windows import focused, press, write
 
 
@@ -190,3 +192,13 @@ def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
     write(window, "late")
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
+
+
+def test_the_player_under_the_cursor_is_proposed_for_an_incident(window: Window) -> None:
+    window.show_page("players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    player = window.session.index.players(A)[2]
+    page.view.choose(player.id)
+    panel = log(window)
+    assert panel.editor.form.values()["player"] == player.id

@@ -223,3 +223,9 @@ def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBo
     panel.field("player").choose(PlayerId("p3"))
     QTest.keyClick(panel.field("note"), KEY.Key_Return)
     assert [one.player for one in named.tournament.incidents.values()] == ["p3"]
+
+
+def test_namesakes_without_a_club_have_their_number_once_and_in_order(session: Session) -> None:
+    for number in (11, 4):
+        session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
+    assert [one.text for one in player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]

@@ -6,7 +6,7 @@ The type hint of the argument selects the control.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Any, cast
@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, Game, Round
+from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, read_clock
 from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import proposed_author
@@ -243,7 +243,12 @@ class ChoosePlayer(FormControl):
         self._filled = False
 
     def refresh(self, values: Values) -> None:
-        self.widget.fill(player_options(self.session), self.widget.value() if self._filled else self.field.value)
+        self.offer()
+
+    def offer(self, players: Iterable[PlayerId] | None = None) -> None:
+        """Offer `players` (None: all of the division), and keep the chosen one."""
+        options = player_options(self.session, players)
+        self.widget.fill(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
 
     def read(self) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
-from tdapp.domain.model import ChallengeId, Division, Game
+from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
 from tdapp.domain.rulings import WrittenChallenge, find_final_verdict, find_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenge_table, incident_table
 from tdapp.domain.tables.table import Table
@@ -22,7 +22,6 @@ from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import ChoosePlayer, Clock, Input, Tick, Values, game_at
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.player_field import player_options
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
@@ -49,13 +48,13 @@ class ChooseInvolved(ChoosePlayer):
         text, game = self.session.catalogue.text, game_at(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
-        self.widget.fill(player_options(self.session, players), self.widget.value())
+        self.offer(players)
 
 
 class IncidentsPanel(EditorPanel):
     """The incident log of the chosen division, with a form above it."""
 
-    def __init__(self, session: Session, game: Game | None = None) -> None:
+    def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
         printing = fields.button(self.text("Print…"), partial(self.preview, "incidents"))
         listing = Listing(
@@ -71,7 +70,7 @@ class IncidentsPanel(EditorPanel):
         self.put(
             Editor(
                 session,
-                fields=self._make_fields(game),
+                fields=self._make_fields(game, player),
                 listing=listing,
                 command=commands.note_incident,
                 edit=commands.edit_incident,
@@ -84,7 +83,7 @@ class IncidentsPanel(EditorPanel):
             )
         )
 
-    def _make_fields(self, game: Game | None) -> list[Input]:
+    def _make_fields(self, game: Game | None, player: PlayerId | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
         table, narrow, happened = game.table if game else None, ROW * 2, text("Incident, in a few words")
@@ -94,7 +93,7 @@ class IncidentsPanel(EditorPanel):
             ),
             Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
             Input(name="kind", label=text("What")),
-            Input(name="player", label=text("Who"), control=ChooseInvolved),
+            Input(name="player", label=text("Who"), control=ChooseInvolved, value=player),
             Input(
                 name="seconds",
                 label=text("Time"),

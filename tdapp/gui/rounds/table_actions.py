@@ -235,10 +235,11 @@ class AtTable(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
-        incidents = partial(self._open_panel, IncidentsPanel)
         late, draw = partial(self._open_panel, LatePanel), partial(self._open_panel, DrawPanel)
         return (
-            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
+            Action(
+                "incidents", text("Incidents…"), self._open_incidents, "incident", "Ctrl+Shift+I", "incidents", one
+            ),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
             Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "mishaps", one),
             Action(
@@ -254,6 +255,11 @@ class AtTable(ActionGroup):
 
     def _open_panel(self, panel: Callable[[Session, Game | None], Panel]) -> None:
         self._show(panel(self._session, self._host.page.current_game()))
+
+    def _open_incidents(self) -> None:
+        page = self._host.page
+        game = page.current_game()
+        self._show(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
 
     def _open_sanctions(self) -> None:
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))

@@ -61,12 +61,13 @@ def player_options(session: Session, players: Iterable[PlayerId] | None = None) 
     named = list_distinct_players(index)
     if players is not None:
         return tuple(player_option(named[one]) for one in players)
-    own = (named[one.id] for one in index.players(division.id)) if division is not None else ()
-    return tuple(map(player_option, sorted(own, key=lambda one: session.name_key(one.name))))
+    own = (player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
+    return tuple(sorted(own, key=lambda one: (session.name_key(one.name), one.number)))
 
 
 def player_option(named: Player) -> PlayerOption:
-    return PlayerOption(named.id, named.number, named.name, named.club)
+    """Return the option of a player with a distinct name. It has the number only once."""
+    return PlayerOption(named.id, named.number, named.name.removesuffix(f" ({named.number})"), named.club)
 
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
