@@ -347,8 +347,8 @@ def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     if row.kind is ruleset.RowKind.NONE:
         return text("No row of turns ends a game.")
     if row.each:
-        return text("The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=kind)
-    return text("The row that ends a game: {n} of all together, {kind}.", n=row.length, kind=kind)
+        return text("{n} turns in a row of each player end a game: {kind}.", n=row.length, kind=kind)
+    return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
 
 
 def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
