@@ -399,14 +399,9 @@ class Desk:
         if jump:
             facts[CLOCK] = jump
         entry = JournalEntry(
-            seq=self._revision + 1,
-            at=at,
-            station=self.station,
-            label=label,
-            facts=facts,
-            undoes=undoes,
+            seq=self._revision + 1, at=at, station=self.station, label=label, facts=facts, undoes=undoes,
             changes=changes,
-        )
+        )  # fmt: skip
         self._unsure = None
         try:
             head = self.store.save(changes, entry)

@@ -166,22 +166,12 @@ class PrintService(Struct, frozen=True):
         found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
         named = make_names_distinct(self.index.tournament)
         return reports.Context(
-            self.index if named is self.index.tournament else Index(named),
-            request.divisions,
-            self.resources.words(request.language),
-            replace(style, logo=logo(self.index.tournament)),
-            self.now(),
-            request.round,
-            request.category,
-            request.best,
-            self.resources.ratings,
-            self.steps,
-            wordlists=found,
-            tilesets=self.resources.tilesets,
-            columns=request.columns,
+            self.index if named is self.index.tournament else Index(named), request.divisions,
+            self.resources.words(request.language), replace(style, logo=logo(self.index.tournament)), self.now(),
+            request.round, request.category, request.best, self.resources.ratings, self.steps, wordlists=found,
+            tilesets=self.resources.tilesets, columns=request.columns, room=self.room,
             short_words={key: short_words(one) for key, one in found.items() if request.report == _LISTING},
-            room=self.room,
-        )
+        )  # fmt: skip
 
 
 _Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]

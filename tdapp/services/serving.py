@@ -62,14 +62,9 @@ class ServingService:
         submit = None if here.read_only else self._submit
         folder = here.library.folder.parent if encrypted else None
         room = make_room(
-            here.desk,
-            here.resources.folder,
-            here.catalogue.language,
-            submit,
-            typing=submit,
-            library=here.library,
-            certificates=folder,
-        )
+            here.desk, here.resources.folder, here.catalogue.language, submit, typing=submit,
+            library=here.library, certificates=folder,
+        )  # fmt: skip
         room.start(host, port)
         self._room = room
         self._dress()

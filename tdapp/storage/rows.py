@@ -203,7 +203,7 @@ def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
         step.label,
         to_text(dict(step.facts)),
         step.undoes,
-        to_text([[item.kind, item.id, _plain(item.before), _plain(item.after)] for item in changes]),
+        to_text([[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]),
     )
     return dict(zip(LINE, (*values, chained(head, values)), strict=True))
 
@@ -245,10 +245,6 @@ def _facts(values: Sequence[Any]) -> dict[str, Any]:
         "facts": MappingProxyType(json.loads(facts)),
         "undoes": undoes,
     }
-
-
-def _plain(row: Row | None) -> Any:
-    return None if row is None else encode_plain(row)
 
 
 def _row(kind: str, plain: object) -> Row | None:

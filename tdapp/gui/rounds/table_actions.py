@@ -212,9 +212,7 @@ class GameActions:
     def advance(self, command: commands.Command) -> None:
         """Run a command whose only argument is the game."""
         if self._selection.game is not None:
-            self._session.do(
-                partial(command, game=self._selection.game.id), quiet=True
-            )  # the row shows the change
+            self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide(self, winner: Forfeit) -> None:
         """Choose the winner of a tie. First show the effect if other data depends on it."""
@@ -235,22 +233,13 @@ class AtTable(ActionGroup):
 
     def table(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
+        incidents, sanctions = self._open_incidents, self._open_sanctions
         late, draw = partial(self._open_panel, LatePanel), partial(self._open_panel, DrawPanel)
         return (
-            Action(
-                "incidents", text("Incidents…"), self._open_incidents, "incident", "Ctrl+Shift+I", "incidents", one
-            ),
+            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
             Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "mishaps", one),
-            Action(
-                "sanctions",
-                text("Sanctions…"),
-                self._open_sanctions,
-                "sanction",
-                "Ctrl+Shift+S",
-                "incidents",
-                some,
-            ),
+            Action("sanctions", text("Sanctions…"), sanctions, "sanction", "Ctrl+Shift+S", "incidents", some),
         )
 
     def _open_panel(self, panel: Callable[[Session, Game | None], Panel]) -> None:
