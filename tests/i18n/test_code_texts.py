@@ -164,7 +164,8 @@ def test_every_column_has_a_heading() -> None:
     columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns")
 
     assert {"rank", "first_name", "phonies"} <= columns.keys()
-    assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
+    shown = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}
+    assert {column: file for column, file in shown.items() if column not in HEADINGS} == {}
 
 
 @pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, formats, players, printed])
