@@ -47,7 +47,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import folded_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 from tdapp.i18n.verdict_sentences import answer_letters, answers, question, refused_text, verdict_texts
@@ -140,7 +140,12 @@ class JuryReader:
             intent = parse_answer(line, about, asked[1], stands=self._stands)
         else:
             intent = parse_jury_line(
-                line, self.rows, everything=self._all, stands=self._stands, answers=self._answers, fold=folded
+                line,
+                self.rows,
+                everything=self._all,
+                stands=self._stands,
+                answers=self._answers,
+                fold=folded_twice,
             )
         match intent:
             case Check():

@@ -30,6 +30,7 @@ SortKey = tuple[str, str, str]
 _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
 # CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})  # without the keys for them
 _BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
 _LETTERS = {"nb": tuple(_NORWEGIAN.items())}
 _PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGNORECASE)
@@ -145,3 +146,10 @@ def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
 def folded(text: str) -> str:
     """Return `text` without case, accents and punctuation, for searches."""
     return sort_key("en", text)[0]
+
+
+def folded_twice(text: str) -> str:
+    """Return `text` folded, then again with ä as ae, so that a search finds Schäfer as schafer and schaefer."""
+    plain = unicodedata.normalize("NFC", text).casefold()
+    spelled = plain.translate(_SPELLED)
+    return folded(text) if spelled == plain else f"{folded(text)} {folded(spelled)}"

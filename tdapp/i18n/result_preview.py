@@ -52,7 +52,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import verdict_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import folded_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 
@@ -137,7 +137,7 @@ class Reader:
 
     def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
         return parse_result_line(
-            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded,
+            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded_twice,
             proposed=proposed,
         )  # fmt: skip
 

@@ -53,6 +53,17 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     assert (preview.game, preview.tone) == (other, "text")
 
 
+@pytest.mark.parametrize("typed", ["schäfer", "schafer", "schaefer", "SCHAE", "groß", "gross", "roed", "roeed"])
+def test_a_name_is_found_with_its_umlauts_spelled_in_any_way(typed: str) -> None:
+    value = paired(event(2), results=False)
+    (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
+    value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
+    value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
+    index = Index(value)
+    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
+    assert reader.preview(f"{typed} 400 300").game == game.id
+
+
 def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
     value = paired(event(4), results=False)
     game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)

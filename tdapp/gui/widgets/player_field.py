@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scaled
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import folded, folded_twice
 
 _MOST = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -78,7 +78,7 @@ def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOpt
 
 
 def has_words(words: Sequence[str], text: str) -> bool:
-    known = folded(text)
+    known = folded_twice(text)
     return all(word in known for word in words)
 
 

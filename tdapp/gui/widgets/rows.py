@@ -19,7 +19,7 @@ from PySide6.QtGui import QFont
 
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import folded, folded_twice
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -45,7 +45,7 @@ class _PaintedRow:
 
     @cached_property
     def sought(self) -> str:
-        return folded(" ".join(self.texts))
+        return folded_twice(" ".join(self.texts))
 
 
 class Rows(QAbstractTableModel):
