@@ -21,7 +21,7 @@ from tdapp.cli.json_types import (
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
-from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tables.table import Table
 from tdapp.domain.text_characters import align_columns
 from tdapp.exchange.json_text import fill_typed_dict, json_text
 from tdapp.i18n.catalogue import Catalogue
@@ -43,16 +43,12 @@ def step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     """Print a table in aligned columns, numbers to the right, without empty columns."""
-    cells = {
-        column.id: [catalogue.cell(column.kind, column.value(row)) for row in table.rows]
-        for column in table.columns
-    }
-    chosen = [column for column in table.columns if any(cells[column.id]) or not table.rows]
-    lines = [[catalogue.heading(column.heading) for column in chosen]]
-    lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
-    left = {Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
-    right = {at for at, column in enumerate(chosen) if column.kind not in left}
-    print("\n".join(align_columns(lines, right=right)))
+    from tdapp.i18n.lists import list_columns
+
+    columns = list_columns(catalogue, table)
+    lines = zip(*((column.heading, *column.cells) for column in columns), strict=True)
+    right = {at for at, column in enumerate(columns) if column.numeric}
+    print("\n".join(align_columns([*lines], right=right)))
 
 
 def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:

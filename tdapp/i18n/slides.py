@@ -14,33 +14,28 @@ from msgspec.structs import replace
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Round, Start
-from tdapp.domain.standings import Standing
-from tdapp.domain.tables import bracket, news, rounds, standings
+from tdapp.domain.model import Division, Round
+from tdapp.domain.tables import bracket, news, standings
 from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.domain.tables.table import Table
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.news import lines as news_lines
+from tdapp.i18n.lists import ListColumn, TextList, deciding_ids, news_list, pairing_list, seat_list, standings_list
 from tdapp.i18n.phrases import (
     division_title,
     head_text,
     next_begins,
     round_name,
-    round_title,
-    seats_by_name,
-    seats_title,
-    standings_title,
 )
-from tdapp.i18n.scores import score_said
 from tdapp.i18n.sheet_reading import said
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.scrabble.sheet import TurnKind
 
 LEAST, MOST = 8, 12  # rows of a slide
+_DASH = "–"
 _TURNED = 3  # maximum of slides with one column of pairings
 _DECIDING = 3  # public tie-breaks
 
@@ -226,33 +221,26 @@ class _Maker:
         item = self._newest(division)
         if item is None:
             return []
-        catalogue, found = self._catalogue, rounds.pairing_table(self.index, item).rows
-        rows = [
-            (str(row.table), row.first_name, score_said(catalogue, row) or "–", row.second_name) for row in found
-        ]
-        rows += [("", row.name, catalogue.code(row.kind), "") for row in rounds.bye_table(self.index, item).rows]
-        drawn = any(row.start is Start.DRAW for row in found)
-        names = ("player", "player") if drawn else ("first_name", "second_name")
-        decided = bool(found) and all(row.spread is not None for row in found)
-        title = round_title(catalogue, self.index, item, decided=decided)
-        headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
-        roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
-        head = checking_shown(catalogue, self.index, item)
-        across = 2 if len(rows) > _TURNED * MOST else 1  # players must not wait a minute for their table
-        columns = _columns(headings, roles, rows)
-        return self._paged(DisplayView.TABLES, division, title, columns, rows, across=across, head=head)
+        listed = pairing_list(self._catalogue, self.index, item)
+        table, first, score, second = listed.choose(("table", "first_name", "score", "second_name"))
+        open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
+        score = replace(score, heading="", cells=tuple(open_or_score))
+        across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
+        head = checking_shown(self._catalogue, self.index, item)
+        columns = (table, first, score, second)
+        return self._paged(
+            DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head
+        )
 
     def _by_name(self, division: Division) -> list[Slide]:
         item = self._newest(division)
         if item is None:
             return []
-        catalogue = self._catalogue
-        seats = seats_by_name(catalogue, self.index, item).rows
-        rows = [(row.name, str(row.table) if row.table is not None else catalogue.code(row.bye)) for row in seats]
-        headings = catalogue.heading("name"), catalogue.heading("table")
-        columns = _columns(headings, (ColumnRole.NAME, ColumnRole.SIGN), rows)
-        title = seats_title(catalogue, self.index, item)
-        return self._paged(DisplayView.NAMES, division, title, columns, rows, across=2)
+        listed = seat_list(self._catalogue, self.index, item)
+        name, table, opponent = listed.choose(("name", "table", "opponent"))
+        seats = tuple(one or bye for one, bye in zip(table.cells, opponent.cells, strict=True))
+        columns = (name, replace(table, cells=seats))
+        return self._paged(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
 
     def _standings(self, division: Division) -> list[Slide]:
         after = self._counted(division)
@@ -261,31 +249,20 @@ class _Maker:
         whole = standings.standings_table(self.index, division, after)
         groups = sorted({row.group for row in whole.rows if row.group and not row.out})
         if not groups:
-            return self._ranked(division, whole, after)
-        tables = {group: standings.standings_table(self.index, division, after, group=group) for group in groups}
+            return self._ranked(division, after)
         return [
             slide
-            for group, table in tables.items()
-            for slide in self._ranked(division, table, after, self._catalogue.text("Group {group}", group=group))
+            for group in groups
+            for slide in self._ranked(division, after, group, self._catalogue.text("Group {group}", group=group))
         ]
 
-    def _ranked(self, division: Division, table: Table[Standing], after: int, note: str = "") -> list[Slide]:
-        catalogue = self._catalogue
-        shown = standings.deciding_standings_columns(self.index, division, after)[:_DECIDING]
-        rows = [
-            (
-                str(row.listed_rank or "–"),
-                row.player.name,
-                *(catalogue.cell(one.kind, one.value(row)) for one in shown),
-            )
-            for row in table.rows
-        ]
-        headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
-        roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in shown)]
-        title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
+    def _ranked(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
+        listed = standings_list(self._catalogue, self.index, division, after, group=group)
+        shown = ("rank", "name", *deciding_ids(self.index, division, after)[:_DECIDING])
         over = after and not self.index.open_games(self.index.round(division.id, after).id)
-        head = head_text(catalogue, self.index.tournament) if over else ""
-        return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note, head=head)
+        head = head_text(self._catalogue, self.index.tournament) if over else ""
+        listed = replace(listed, columns=listed.choose(shown))
+        return self._paged(DisplayView.STANDINGS, division, listed, note=note, head=head)
 
     def _bracket(self, division: Division) -> list[Slide]:
         branches = bracket.bracket_pages(self.index, division)
@@ -301,14 +278,14 @@ class _Maker:
             return []
         catalogue = self._catalogue
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
-        found = news_lines(catalogue, news.round_news(plays, plays.tournament.divisions[division.id], after))
-        rows = [(str(one.value), one.name, one.short) for one in found]
-        headings = ("", catalogue.heading("player"), "")
-        columns = _columns(headings, (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS), rows)
-        title = (
-            f"{catalogue.text('News')} · {round_name(catalogue, self.index, self.index.round(division.id, after))}"
+        found = news.round_news(plays, plays.tournament.divisions[division.id], after)
+        name = round_name(catalogue, self.index, self.index.round(division.id, after))
+        listed = news_list(catalogue, found)
+        value, player, short = listed.choose(("value", "player", "short"))
+        title, columns = f"{listed.title} · {name}", (value, player, short)
+        return (
+            self._paged(DisplayView.NEWS, division, replace(listed, title=title, columns=columns)) if found else []
         )
-        return self._paged(DisplayView.NEWS, division, title, columns, rows) if rows else []
 
     # --- shared parts
 
@@ -328,14 +305,17 @@ class _Maker:
         self,
         view: DisplayView,
         division: Division,
-        title: str,
-        columns: tuple[SlideColumn, ...],
-        rows: Sequence[tuple[str, ...]],
+        listed: TextList,
         *,
         across: int = 1,
         note: str = "",
         head: str = "",
     ) -> list[Slide]:
+        rows = listed.rows()
+        columns = tuple(
+            SlideColumn(one.heading, _find_role(one), max(one.cells, key=len, default=""))
+            for one in listed.columns
+        )
         lines = lines_for(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
@@ -343,7 +323,15 @@ class _Maker:
         about = " · ".join(filter(None, (self._mark(division), note, begins, self._event.name, head)))
         key = f"{view}/{division.id}/{note}"
         return [
-            Slide(view, f"{key}/{page}", title, about, SlideTable(columns, part, lines, across), page, len(parts))
+            Slide(
+                view,
+                f"{key}/{page}",
+                listed.title,
+                about,
+                SlideTable(columns, part, lines, across),
+                page,
+                len(parts),
+            )
             for page, part in enumerate(parts, 1)
         ]
 
@@ -354,12 +342,12 @@ def lines_for(count: int, *, across: int = 1) -> int:
     return max(LEAST, ceil(count / (pages * across)))
 
 
-def _columns(
-    headings: Sequence[str], roles: Sequence[ColumnRole], rows: Sequence[tuple[str, ...]]
-) -> tuple[SlideColumn, ...]:
-    made = [SlideColumn(heading, role) for heading, role in zip(headings, roles, strict=True)]
-    widest = [max((row[at] for row in rows), key=len, default="") for at in range(len(made))]
-    return tuple(replace(column, widest=text) for column, text in zip(made, widest, strict=True))
+def _find_role(column: ListColumn) -> ColumnRole:
+    if column.id in {"rank", "table", "value"}:
+        return ColumnRole.SIGN
+    if column.kind is Kind.NAME:
+        return ColumnRole.NAME
+    return ColumnRole.WORDS if column.id in {"score", "short"} else ColumnRole.FIGURE
 
 
 def spoken(slide: Slide) -> str:

@@ -14,11 +14,11 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import letters, standings_title
+from tdapp.i18n.lists import cross_square
+from tdapp.i18n.phrases import letters, ranked_by, standings_title, unchecked
 from tdapp.i18n.scores import legend, reason_word
 from tdapp.reports.grid import SquareGrid, grid, strips
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.rankings import standings_note
 from tdapp.reports.report import Context, Group, Report, section
 
 _MARK = 6.5  # size of a mark below a score
@@ -28,7 +28,7 @@ def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = crosstable(context.index, division, after)
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    note, marks = standings_note(context, division, after), _make_legend(context, made)
+    note, marks = _standings_note(context, division, after), _make_legend(context, made)
     head = section(context, division, title, (), "", note=note, legend=marks)
     before, last = strips(context, made)
     squares = tuple(tuple(_square_lines(context, row, at) for at in range(after)) for row in made.rows)
@@ -36,13 +36,15 @@ def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
     return grid(head, SquareGrid(before, heads, squares, last, _line_sizes(marks, 10, 7.5), 44), context.style)
 
 
+def _standings_note(context: Context, division: Division, after: int) -> str:
+    found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
+    return " · ".join(filter(None, found))
+
+
 def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[place], context.catalogue
-    if card is None:
-        return ("",)
-    if card.bye:
-        return catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip()
-    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", *_score_lines(catalogue, card)
+    lines = cross_square(catalogue, letters(catalogue), card)
+    return lines if card is None or card.bye else (lines[0], *_score_lines(catalogue, card))
 
 
 def _score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ def _matrix_pages(context: Context, division: Division) -> PaintedPages:
     made = crosstable(context.index, division, after)
     title = standings_title(catalogue, context.index, division, after)
     title = catalogue.text("Everybody against everybody: {title}", title=title)
-    note, marks = standings_note(context, division, after), _make_legend(context, made)
+    note, marks = _standings_note(context, division, after), _make_legend(context, made)
     head = section(context, division, title, (), "", note=note, legend=marks)
     squares = tuple(tuple(_matrix_square(context, row, other) for other in made.rows) for row in made.rows)
     before, last = strips(context, made)

@@ -14,11 +14,13 @@ from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.jury import doubtful_table
 from tdapp.domain.tables.ruling_log import ruling_log
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
+from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
+from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
 from tdapp.reports.sections import Section
 
 _CODES = {
@@ -150,7 +152,7 @@ def _doubtful_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
-        nothing = [text_field(context, catalogue.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
+        nothing = [ListColumn(catalogue.heading(name), Kind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
     table = doubtful_table(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
@@ -172,11 +174,11 @@ def _short_word_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
     initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.sort_key)
-    made = [text_field(context, "", initials)]
+    made = [ListColumn("", Kind.TEXT, tuple(initials))]
     for length, words in sorted(listed.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
-        made.append(text_field(context, heading, lines))
+        made.append(ListColumn(heading, Kind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("No word list is at hand for the jury.")
     made = wrapped_text([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])

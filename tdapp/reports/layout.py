@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tdapp.domain.tables.table import Kind
+from tdapp.i18n.lists import ListColumn
 from tdapp.reports.measuring import (
     GAP,
     ListPlan,
@@ -24,7 +25,7 @@ from tdapp.reports.measuring import (
     overhang,
     planned,
 )
-from tdapp.reports.sections import ListColumn, Section
+from tdapp.reports.sections import Section
 from tdapp.reports.style import Style, Typeface, TypeScale
 
 if TYPE_CHECKING:

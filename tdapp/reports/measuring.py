@@ -11,7 +11,8 @@ from msgspec import Struct
 from tdapp.domain.tables.table import Kind
 
 if TYPE_CHECKING:
-    from tdapp.reports.sections import ListColumn, Section
+    from tdapp.i18n.lists import ListColumn
+    from tdapp.reports.sections import Section
     from tdapp.reports.style import Style, Typeface, TypeScale
 
 _TOLERATED = 0.05  # fraction of shortened texts above which a smaller size is better

@@ -7,119 +7,46 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from tdapp.domain.model import Division, Round, Start
+from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.timetable import list_round_times
 from tdapp.domain.translatable import N_
-from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
-from tdapp.i18n.scores import legend, score_said
+from tdapp.i18n.lists import TextList, line_columns, pairing_list, seat_list
+from tdapp.i18n.phrases import time_text
 from tdapp.pairing import SYSTEMS
-from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
-from tdapp.reports.sections import ListColumn, Section
+from tdapp.reports.report import Context, Group, Report, embolden, list_section, round_of, section
+from tdapp.reports.sections import Section
 
 
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
-    return _pairing_list(context, division, item, rounds.pairing_table(context.index, item))
+    return _pairing_section(context, division, pairing_list(context.catalogue, context.index, item))
 
 
-def _pairing_section(context: Context, division: Division) -> Section:
+def _blank_section(context: Context, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the list stale."""
     item = round_of(context, division)
-    table = rounds.pairing_table(context.index, item)
-    blank = (
-        replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in table.rows
-    )
-    return _pairing_list(context, division, item, replace(table, rows=tuple(blank)))
+    games = rounds.pairing_table(context.index, item).rows
+    blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
+    return _pairing_section(context, division, pairing_list(context.catalogue, context.index, item, blank))
 
 
-def _pairing_list(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
-    made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
-    if any(row.start is Start.DRAW for row in table.rows):
-        player = context.catalogue.heading("player")  # no starter: the tiles decide
-        made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
-    if any(row.spread is not None for row in table.rows):
-        made += [_score_column(context, table), *fields(context, table, ("spread",))]
-    decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
-    title = round_title(context.catalogue, context.index, item, decided=decided)
-    note = _assumed_text(context, item) if decided else _round_note(context, division, item)
-    made = _with_byes(context, made, rounds.bye_table(context.index, item), decided=decided)
-    marks = legend(context.catalogue, (row.decision for row in table.rows))
-    return section(context, division, title, made, _empty_text(context), note=note, legend=marks)
-
-
-def _round_note(context: Context, division: Division, item: Round) -> str:
-    begins = round_at(context.catalogue, context.index, division, item.number)
-    return " · ".join(filter(None, (begins, _assumed_text(context, item))))
-
-
-def _assumed_text(context: Context, item: Round) -> str:
-    """Return the results missing when a round was paired, as text; empty if none."""
-    catalogue, games = context.catalogue, rounds.assumed_games(context.index, item)
-    if not games:
-        return ""
-    numbers = context.index.tournament.rounds
-    tables = ", ".join(
-        catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
-        for game in games
-    )
-    return catalogue.plural(
-        "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
-        len(games), tables=tables,
-    )  # fmt: skip
-
-
-def _score_column(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
-    scores = (score_said(context.catalogue, row) for row in table.rows)
-    return text_field(context, context.catalogue.heading("score"), scores, kind=Kind.NUMBER)
-
-
-def _with_byes(
-    context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow], *, decided: bool
-) -> list[ListColumn]:
-    """Return the columns with a row for each bye, and with `decided` also its award in points."""
-    catalogue = context.catalogue
-    names = [context.style.printable(row.name) for row in byes.rows]
-    kinds = [catalogue.code(row.kind) + (_award_text(catalogue, row) if decided else "") for row in byes.rows]
-    blank = [""] * len(byes.rows)
-    texts = iter((names, kinds))
-    return [
-        replace(field, cells=(*field.cells, *(next(texts) if field.kind is Kind.NAME else blank)))
-        for field in made
-    ]
-
-
-def _award_text(catalogue: Catalogue, row: rounds.ByeRow) -> str:
-    return "" if row.awarded is None else ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
+def _pairing_section(context: Context, division: Division, listed: TextList) -> Section:
+    columns = embolden(listed.choose(("table", "first_name", "second_name", "score", "spread")), ("table",))
+    made = [one for one in columns if any(one.cells) or one.id not in {"score", "spread"}]
+    return list_section(context, division, listed, made)
 
 
 _MANY = 60  # minimum number of players for two columns
 
 
 def _by_name(context: Context, division: Division) -> Section:
-    item = round_of(context, division)
-    seats = seats_by_name(context.catalogue, context.index, item)
-    name, table = fields(context, seats, ("name", "table"), bold=("name", "table"))
-    code = context.catalogue.code
-    opponents = text_field(
-        context,
-        context.catalogue.heading("opponent"),
-        (code(row.bye) if row.bye else row.opponent for row in seats.rows),
-    )
-    starts = fields(context, seats, ("starts",))
-    title = seats_title(context.catalogue, context.index, item)
-    made = (name, table, opponents, *starts)
-    found = section(
-        context, division, title, made, _empty_text(context), note=_round_note(context, division, item)
-    )
-    columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type needs the space
+    listed = seat_list(context.catalogue, context.index, round_of(context, division))
+    made = embolden(listed.choose(("name", "table", "opponent", "starts")), ("name", "table"))
+    found = list_section(context, division, listed, made)
+    columns = 2 if found.length >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)
-
-
-def _empty_text(context: Context) -> str:
-    return context.catalogue.text("No games in this round.")
 
 
 BY_TABLE = Report(
@@ -129,7 +56,7 @@ BY_TABLE = Report(
     Group.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
-    content=_pairing_section,
+    content=_blank_section,
     results=True,
 )
 BY_NAME = Report(
@@ -159,7 +86,7 @@ def _schedule_section(context: Context, division: Division) -> Section:
     ]
     kinds = {"round": Kind.NUMBER, "begins": Kind.TEXT, "table": Kind.NUMBER,
              "first_name": Kind.NAME, "second_name": Kind.NAME}  # fmt: skip
-    made = line_fields(context, lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = line_columns(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [field for field in made if any(field.cells) or field.kind is Kind.NAME]
     empty = catalogue.text("No round is planned yet.")
     return section(context, division, catalogue.text("Schedule"), made, empty, joined=True)

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from operator import attrgetter
-from typing import Any
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tables import prizes, ratings, standings, statistics
-from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import ListColumn, average_list, best_list, line_columns, standings_list
 from tdapp.i18n.phrases import (
     chances_title,
     figure_text,
     prize_named,
     prizes_note,
-    ranked_by,
     sharing,
-    standings_title,
     title_after,
     titled,
     unchecked,
 )
 from tdapp.pairing.forecast import compute_forecast, forecast_table
-from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
+from tdapp.reports.report import Context, Group, Report, embolden, fields, list_section, section, wrapped_text
 from tdapp.reports.sections import Section
 
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
@@ -35,26 +32,13 @@ _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins"
 
 def _standings_section(context: Context, division: Division) -> Section:
     after = context.after(division)
-    table: Table[Any] = standings.standings_table(context.index, division, after)
-    if context.category:
-        table = standings.class_table(context.index, division, context.category, after)
-    present = [column.id for column in table.columns]
+    listed = standings_list(context.catalogue, context.index, division, after, category=context.category)
+    present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
-    first = [name for name in _FIRST if name in present]
-    empty = context.catalogue.text("No player is ranked yet.")
-    title = standings_title(context.catalogue, context.index, division, after)
-    if context.category:
-        title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
-    note = standings_note(context, division, after)
-    bold = ("class_rank", "rank", "name", "wins")
-    made = fields(context, table, (*first, *others), bold=bold)
-    return section(context, division, title, made, empty, note=note)
-
-
-def standings_note(context: Context, division: Division, after: int) -> str:
-    """Return the tie-breaks of a division after a round, and the number of checked games."""
-    found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
-    return " · ".join(filter(None, found))
+    made = embolden(listed.choose((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
+    return list_section(
+        context, division, listed, made, unchecked(context.catalogue, context.index, division, after)
+    )
 
 
 STANDINGS = Report(
@@ -114,7 +98,7 @@ def _prize_section(context: Context, division: Division) -> Section:
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    made = wrapped_text(line_fields(context, lines, columns), [headings[0], headings[-1]])
+    made = wrapped_text(line_columns(lines, columns), [headings[0], headings[-1]])
     title = title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty, note = catalogue.text("There are no prizes."), prizes_note(catalogue, context.index, division, after)
     return section(context, division, title, made, empty, joined=True, note=note)
@@ -144,28 +128,17 @@ PRIZES = Report(
 
 
 def _statistics_section(context: Context, division: Division) -> Section:
-    catalogue = context.catalogue
-    lines = list(_statistics_lines(context, division))
-    how = catalogue.text("How")
-    columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
-    made = wrapped_text(line_fields(context, lines, columns), [how])
-    empty = catalogue.text("No player is ranked yet.")
-    return section(context, division, catalogue.text("Statistics"), made, empty)
-
-
-def _statistics_lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    catalogue, after = context.catalogue, context.after(division)
-    for award in statistics.best_games(context.index, division, after):
-        for winner in award.winners:
-            yield (
-                titled(catalogue.code(award.prize.kind)),
-                winner.player.name,
-                catalogue.award(winner.code, winner.facts),
-            )
-    for figure in statistics.list_figures(context.index, division, after):
-        if not figure.value:  # before the first game
-            continue
-        yield titled(catalogue.code(figure.key)), "", figure_text(catalogue, figure)
+    catalogue, index, after = context.catalogue, context.index, context.after(division)
+    listed = best_list(catalogue, index, division, after)
+    figures = [  # none before the first game
+        (titled(catalogue.code(one.key)), "", figure_text(catalogue, one))
+        for one in statistics.list_figures(index, division, after)
+        if one.value
+    ]
+    lines = [*listed.rows("what", "player", "how"), *figures]
+    heads = [(one.heading, one.kind) for one in listed.columns]
+    made = wrapped_text(line_columns(lines, heads), [heads[-1][0]])
+    return section(context, division, catalogue.text("Statistics"), made, listed.empty)
 
 
 STATISTICS = Report(
@@ -179,19 +152,8 @@ STATISTICS = Report(
 
 
 def _average_section(context: Context, division: Division) -> Section:
-    catalogue = context.catalogue
-    table = statistics.average_table(context.index, division, context.after(division))
-    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
-    decimals = [
-        text_field(
-            context, catalogue.heading(heading),
-            ("" if value is None else catalogue.number(value) for value in map(attrgetter(own), table.rows)),
-            kind=Kind.POINTS,
-        )
-        for heading, own in (("average", "points"), ("average_against", "against"))
-    ]  # fmt: skip
-    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
-    return section(context, division, catalogue.text("Averages"), made, catalogue.text("No player is ranked yet."))
+    listed = average_list(context.catalogue, context.index, division, context.after(division))
+    return list_section(context, division, listed, embolden(listed.columns, ("rank", "name")))
 
 
 AVERAGES = Report(
@@ -204,7 +166,7 @@ def _chance_section(context: Context, division: Division) -> Section:
     try:
         found = compute_forecast(context.index, division.id)
     except RuleViolation as error:
-        nothing = [text_field(context, catalogue.heading("name"), ())]
+        nothing = [ListColumn(catalogue.heading("name"), Kind.TEXT, ())]
         return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     table = forecast_table(found)
     wanted = [column.id for column in table.columns]

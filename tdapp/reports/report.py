@@ -17,11 +17,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tables.table import Table
 from tdapp.i18n import Catalogue
+from tdapp.i18n.lists import ListColumn, TextList, list_columns
 from tdapp.i18n.phrases import division_title
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.sections import ListColumn, Section
+from tdapp.reports.sections import Section
 from tdapp.reports.style import Style, TypeScale
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -105,35 +106,18 @@ class Report(Struct, frozen=True):
 def fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table for printing, in this order, without empty ones.
+    """Return the wanted columns of a table, in this order, without empty ones.
 
     The texts of the column `wrapped` use as many rows as they need.
     """
-    catalogue, style = context.catalogue, context.style
-    columns = {column.id: column for column in table.columns}
+    made = embolden(list_columns(context.catalogue, table, wanted), bold)
+    return wrapped_text(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
+
+
+def embolden(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
+    """Return columns with the columns `bold` in bold type."""
     strong = frozenset(bold)
-    made = []
-    for name in wanted:
-        column = columns[name]
-        cells = tuple(style.printable(catalogue.cell(column.kind, column.value(row))) for row in table.rows)
-        if any(cells) or not table.rows:
-            heading = style.printable(catalogue.heading(column.heading))
-            made.append(ListColumn(heading, column.kind, cells, bold=name in strong))
-    return wrapped_text(made, [catalogue.heading(columns[wrapped].heading)]) if wrapped else made
-
-
-def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> ListColumn:
-    return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
-
-
-def line_fields(
-    context: Context, lines: Sequence[Sequence[str]], columns: Sequence[tuple[str, Kind]]
-) -> list[ListColumn]:
-    """Return lines that are in no table as columns, each with its heading and kind."""
-    return [
-        text_field(context, heading, (line[at] for line in lines), kind=kind)
-        for at, (heading, kind) in enumerate(columns)
-    ]
+    return [replace(column, bold=column.id in strong) for column in columns]
 
 
 def section(
@@ -152,7 +136,18 @@ def section(
     event = context.index.tournament.event
     mark = printable(division_title(catalogue, context.index, division))
     lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date), note)))
-    return Section(printable(title), mark, printable(lead), tuple(made), empty, joined, legend=printable(legend))
+    shown = tuple(
+        replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in made
+    )
+    return Section(printable(title), mark, printable(lead), shown, empty, joined, legend=printable(legend))
+
+
+def list_section(
+    context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
+) -> Section:
+    """Return `made` columns of a list with its title, its notes and `notes`."""
+    note = " · ".join(filter(None, (*listed.notes, *notes)))
+    return section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
 
 
 def round_of(context: Context, division: Division) -> Round:

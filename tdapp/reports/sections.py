@@ -1,26 +1,10 @@
-"""Data of a list: its columns, and the section with a title."""
+"""A list for print under its title."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from tdapp.domain.tables.table import Kind
-
-_FLEXIBLE = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME})
-
-
-class ListColumn(Struct, frozen=True):
-    """One column of a list, with its cells as printed."""
-
-    heading: str
-    kind: Kind
-    cells: tuple[str, ...]
-    bold: bool = False
-
-    @property
-    def flexible(self) -> bool:
-        """Whether its cells may be condensed and shortened."""
-        return self.kind in _FLEXIBLE
+from tdapp.i18n.lists import ListColumn
 
 
 class Section(Struct, frozen=True):

@@ -16,12 +16,13 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.news import NewsScope
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.news import lines
+from tdapp.i18n.lists import ListColumn, TextList, line_columns, list_columns, news_list
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.scores import side_scores
-from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, make_grid, make_row
+from tdapp.web.site_grid import SiteGrid, SiteRow, make_grid
 from tdapp.web.site_views import DivisionPages
 
 SLOTS = 4
@@ -88,15 +89,13 @@ def _news(request: OverlayRequest) -> SiteGrid:
 
 def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
     """Return the records set in the newest shown round, without personal bests."""
-    told = lines(
-        catalogue,
-        (one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]),
-    )
-    rows = tuple(
-        make_row((SiteCell(one.what, strong=True), SiteCell(one.name), SiteCell(one.how)), 1) for one in told
-    )
-    heads = (Head(catalogue.text("What")), Head(catalogue.heading("player")), Head(catalogue.text("How")))
-    return SiteGrid(catalogue.text("News"), heads, rows[:most])
+    found = [one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]]
+    wanted = ("what", "player", "how")
+    return make_grid(news_list(catalogue, found[:most]), _no_page, wanted, lead="player", bold={"what"})
+
+
+def _no_page(_number: int) -> str:
+    return ""
 
 
 def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
@@ -126,35 +125,27 @@ def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> Si
     made = standings_tables.standings_table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked else ("name", "rating")
-    two = replace(made, rows=(standing[row.first], standing[row.second]))
+    two = list_columns(catalogue, replace(made, rows=(standing[row.first], standing[row.second])), columns)
+    if row.decision is not None:
+        scores = side_scores(catalogue, (row.score1, row.score2), row.decision)
+        winners = frozenset({row.decision.side - 1})
+        two.append(ListColumn(catalogue.heading("score"), Kind.NUMBER, scores, id="score", winners=winners))
     title = catalogue.text("Table {table}", table=row.table)
-    found = make_grid(two, catalogue, columns, caption=title, empty="", link=lambda _row, _column: "")
-    if row.decision is None:
-        return found
-    scores = [
-        SiteCell(score, numeric=True, strong=row.decision.side == side)
-        for side, score in enumerate(side_scores(catalogue, (row.score1, row.score2), row.decision), 1)
-    ]
-    lines = tuple(replace(one, cells=(*one.cells, score)) for one, score in zip(found.lines, scores, strict=True))
-    return replace(found, heads=(*found.heads, Head(catalogue.heading("score"), numeric=True)), lines=lines)
+    return make_grid(TextList(title, tuple(two)), _no_page)
 
 
 def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
-    lines = []
+    found = []
     for item in pages.rounds[:-1]:
         for one in rounds.pairing_table(index, item).rows:
             if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
                 scores = side_scores(catalogue, (one.score1, one.score2), one.decision)
                 sides = scores if one.first == row.first else scores[::-1]
-                cells = [SiteCell(score, numeric=True) for score in sides]
-                lines.append(make_row((SiteCell(round_name(catalogue, index, item)), *cells), 0))
-    heads = (
-        Head(catalogue.heading("round")),
-        Head(row.first_name, numeric=True),
-        Head(row.second_name, numeric=True),
-    )
-    return SiteGrid(f"{row.first_name} – {row.second_name}", heads, tuple(lines))
+                found.append((round_name(catalogue, index, item), *sides))
+    names = (row.first_name, row.second_name)
+    heads = ((catalogue.heading("round"), Kind.TEXT), *((name, Kind.NUMBER) for name in names))
+    return make_grid(TextList(" – ".join(names), tuple(line_columns(found, heads))), _no_page)
 
 
 OVERLAYS: Mapping[str, Overlay] = {

@@ -5,21 +5,19 @@ Computes the positions of matches and lines of a bracket, in pixels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import ListColumn, TextList
 from tdapp.i18n.locales import sort_key
 from tdapp.i18n.phrases import decided_by, match_title
 from tdapp.i18n.scores import game_score, match_score
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
-_NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
 class SiteCell(Struct, frozen=True):
@@ -74,63 +72,54 @@ class SiteGrid(Struct, frozen=True):
     empty: str = ""
 
 
-Link = Callable[[Any, str], str]  # page for the cell of a row, "" for none
-
-
 def make_grid(
-    table: Table[Any],
-    catalogue: Catalogue,
-    wanted: Sequence[str],
+    listed: TextList,
+    page: Callable[[int], str],
+    wanted: Iterable[str] | None = None,
     *,
-    caption: str,
-    empty: str,
-    link: Link,
+    lead: str = "name",
+    bold: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a table without empty columns. The name leads each row.
+    """Return the wanted columns of a list (None: all). The column `lead` names the rows.
 
-    `spare` columns are hidden on a phone.
+    `page` returns the page of a player. `spare` columns are hidden on a phone. A search finds a row by the name
+    that leads it, or by each person in it.
     """
-    columns = {column.id: column for column in table.columns}
-    chosen = [columns[name] for name in wanted if name in columns]
-    texts = [[catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
-    kept = [place for place, cells in enumerate(texts) if any(cells) or not table.rows]
-    heads = tuple(replace(make_head(catalogue, chosen[place]), spare=chosen[place].id in spare) for place in kept)
-    lead = next((at for at, place in enumerate(kept) if chosen[place].kind is Kind.NAME), 0)
-    lines = tuple(
-        make_row(
-            [
-                replace(
-                    _cell(chosen[place], texts[place][at], link(row, chosen[place].id)),
-                    spare=chosen[place].id in spare,
-                )
-                for place in kept
-            ],
-            lead,
-        )
-        for at, row in enumerate(table.rows)
+    columns = listed.columns if wanted is None else listed.choose(wanted)
+    at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
+    heads = tuple(
+        Head(one.heading, "" if one.explanation == one.heading else one.explanation, one.numeric, one.id in spare)
+        for one in columns
     )
-    return SiteGrid(caption, heads, lines, empty)
+    lines = []
+    for row in range(len(columns[0].cells) if columns else 0):
+        first = at if columns[at].cells[row] else at + 1  # a bye has no table
+        cells = tuple(
+            _make_cell(one, row, page, strong=place == first or one.id in bold, spare=one.id in spare)
+            for place, one in enumerate(columns)
+        )
+        names = (cells[at],) if cells[at].person else cells
+        lines.append(SiteRow(cells, first, make_search_key(cell.text for cell in names if cell.person)))
+    return SiteGrid(listed.title, heads, tuple(lines), listed.empty)
 
 
-def make_head(catalogue: Catalogue, column: Column[Any]) -> Head:
-    label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
-    return Head(label, full if full != label else "", column.kind in _NUMERIC)
-
-
-def make_row(cells: Sequence[SiteCell], lead: int) -> SiteRow:
-    """Return a row. A search finds it by each person in it."""
-    cells = [replace(cell, strong=True) if at == lead else cell for at, cell in enumerate(cells)]
-    return SiteRow(tuple(cells), lead, make_search_key(cell.text for cell in cells if cell.person))
+def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, strong: bool, spare: bool) -> SiteCell:
+    number = column.players[row] if column.players else None
+    return SiteCell(
+        column.cells[row],
+        "" if number is None else page(number),
+        column.numeric,
+        person=column.kind is Kind.NAME and (number is not None or not column.players),
+        strong=strong or row in column.winners,
+        spare=spare,
+        square=column.id.startswith("round_"),
+    )
 
 
 def make_search_key(names: Iterable[str]) -> str:
     """Return the search key of names: lower case, without accents, the same in each language."""
     return " ".join(sort_key("en", name)[0] for name in names)
-
-
-def _cell(column: Column[Any], text: str, link: str) -> SiteCell:
-    return SiteCell(text, link, column.kind in _NUMERIC, column.kind is Kind.NAME)
 
 
 _LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18

@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from itertools import chain
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId, Round, Start
-from tdapp.domain.standings import Standing, compute_standings
-from tdapp.domain.tables import crosstable, news, rounds, statistics
-from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.model import Division, Player, PlayerId, Round
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import bracket_trees, knockout_of
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, list_cards
-from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Table
 from tdapp.domain.timetable import list_round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.news import lines as news_lines
+from tdapp.i18n.lists import (
+    TextList,
+    average_list,
+    best_list,
+    crosstable_list,
+    deciding_ids,
+    list_columns,
+    news_list,
+    pairing_list,
+    player_list,
+    seat_list,
+    standings_list,
+)
 from tdapp.i18n.phrases import (
     coming_text,
     division_title,
     figure_text,
-    letters,
     next_begins,
-    ranked_by,
-    round_at,
-    round_called,
     round_name,
-    round_title,
-    seats_by_name,
-    seats_title,
     standings_title,
     times_table,
     titled,
 )
-from tdapp.i18n.scores import card_score, legend, score_said
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.web.site_grid import (
     Drawing,
@@ -49,13 +51,9 @@ from tdapp.web.site_grid import (
     SiteRow,
     draw_tree,
     make_grid,
-    make_head,
-    make_row,
-    make_search_key,
 )
 
 _DETAILS = ("rating", "club", "country", "team", "category")
-_LEAD = 2  # index of the name column in a crosstable
 _STANDINGS_LAST = ("starts", "rating")
 
 
@@ -94,7 +92,6 @@ class DivisionPages:
         self.rounds = index.published(division.id)
         self.ranked = _list_ranked_rounds(index, division)
         self._stage = knockout_of(index, division.id)
-        self._letters = letters(catalogue)
 
     # --- list of pages
 
@@ -171,83 +168,34 @@ class DivisionPages:
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return a row for each player, in alphabetical order of the language."""
-        return tuple(
-            SiteRow((self._person(one),), key=make_search_key((one.name,))) for one in self._alphabetical()
-        )
-
-    def _alphabetical(self) -> list[Player]:
-        key, rules = self._catalogue.sort_key, self._index.tournament.rules_of(self.division)
-        return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name, rules), one.number))
+        listed = player_list(self._catalogue, self._index, self.division, "name")
+        return make_grid(listed, self._player_page, ("name",)).lines
 
     # --- rounds
 
     def _schedule(self) -> SitePage:
         catalogue = self._catalogue
-        table = times_table(catalogue, self._index, self.division)
-        title, wanted = catalogue.text("Schedule"), [column.id for column in table.columns]
-        made = make_grid(table, catalogue, wanted, caption=title, empty="", link=lambda _row, _column: "")
+        title, table = catalogue.text("Schedule"), times_table(catalogue, self._index, self.division)
+        made = make_grid(TextList(title, tuple(list_columns(catalogue, table))), self._player_page)
         ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
         return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
 
     def _by_table(self, item: Round) -> SitePage:
-        catalogue, table = self._catalogue, rounds.pairing_table(self._index, item)
-        drawn = any(row.start is Start.DRAW for row in table.rows)
-        names = ("player", "player") if drawn else ("first_name", "second_name")
-        heads = (
-            Head(catalogue.heading("table"), numeric=True),
-            *(Head(catalogue.heading(name)) for name in names),
-            Head(catalogue.heading("score"), numeric=True),
-        )
-        resting = rounds.bye_table(self._index, item).rows
-        lines = [self._game(row) for row in table.rows]
-        lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
-        decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
-        title = round_title(catalogue, self._index, item, decided=decided)
-        empty = catalogue.text("No games in this round.")
+        catalogue, listed = self._catalogue, pairing_list(self._catalogue, self._index, item)
+        wanted = ("table", "first_name", "second_name", "score")
+        made = make_grid(listed, self._player_page, wanted, lead="table", bold={"score"})
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
-        starts = catalogue.text("The tiles decide who starts.") if drawn else ""
-        marks = legend(catalogue, (row.decision for row in table.rows))
-        notes = (self._begins(item), checking_shown(catalogue, self._index, item), starts, marks, later)
-        note = " · ".join(filter(None, notes))
-        return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
-
-    def _game(self, row: PairingRow) -> SiteRow:
-        players = ((row.first_name, row.first), (row.second_name, row.second))
-        first, second = (
-            SiteCell(name, self.page("player", number), person=True, strong=row.winner == number)
-            for name, number in players
-        )
-        score = SiteCell(score_said(self._catalogue, row), numeric=True, strong=True)
-        return make_row((SiteCell(str(row.table), numeric=True), first, second, score), 0)
-
-    def _bye(self, number: int, name: str, kind: str) -> SiteRow:
-        person = SiteCell(name, self.page("player", number), person=True)
-        return make_row((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
+        notes = (*listed.notes, checking_shown(catalogue, self._index, item), listed.legend, later)
+        return self._round_view("round", item, made, notes)
 
     def _by_name(self, item: Round) -> SitePage:
-        catalogue = self._catalogue
-        rows = seats_by_name(catalogue, self._index, item).rows
-        title = seats_title(catalogue, self._index, item)
-        columns = ("name", "table", "opponent", "starts")
-        heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
-        made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("No games in this round."))
-        return self._round_view("names", item, title, made, self._begins(item))
+        listed = seat_list(self._catalogue, self._index, item)
+        wanted = ("name", "table", "opponent", "starts")
+        made = make_grid(listed, self._player_page, wanted, bold={"table"})
+        return self._round_view("names", item, made, listed.notes)
 
-    def _begins(self, item: Round) -> str:
-        return round_at(self._catalogue, self._index, self.division, item.number)
-
-    def _seat(self, row: rounds.SeatRow) -> SiteRow:
-        catalogue = self._catalogue
-        opponent = SiteCell(catalogue.code(row.bye))
-        if row.opponent_number is not None:
-            opponent = SiteCell(row.opponent, self.page("player", row.opponent_number), person=True)
-        table = SiteCell("" if row.table is None else str(row.table), numeric=True, strong=True)
-        starts = SiteCell({True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts])
-        name = SiteCell(row.name, self.page("player", row.player), person=True, strong=True)
-        return SiteRow((name, table, opponent, starts), 0, make_search_key((row.name,)))
-
-    def _round_view(self, kind: str, item: Round, title: str, made: SiteGrid, note: str) -> SitePage:
+    def _round_view(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         numbers = tuple(
             Way(str(one.number), self.page(kind, one.number), one.number == item.number) for one in self.rounds
@@ -257,28 +205,21 @@ class DivisionPages:
             Way(text("By name"), self.page("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
-        return SitePage("list.html", title, self.page(kind), note, ways, (made,), find=True)
+        return SitePage("list.html", made.caption, self.page(kind), _join(*notes), ways, (made,), find=True)
 
     # --- standings
 
     def _standings(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        table = standings_tables.standings_table(index, self.division, after)
-        order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
-        title = self._after(after)
-        empty, wanted = catalogue.text("No player is ranked yet."), (*order, *_STANDINGS_LAST)
-        ranking = {
-            "rank",
-            "name",
-            *(column.id for column in standings_tables.deciding_standings_columns(index, self.division, after)),
-        }
-        made = make_grid(
-            table, catalogue, wanted, caption=title, empty=empty, link=self._link, spare={*wanted} - ranking
-        )
+        listed = standings_list(catalogue, index, self.division, after)
+        order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
+        wanted = (*order, *_STANDINGS_LAST)
+        spare = {*wanted} - {"rank", "name", *deciding_ids(index, self.division, after)}
+        made = make_grid(listed, self._player_page, wanted, spare=spare)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
-        note = " · ".join(filter(None, (ranked_by(catalogue, index, self.division, after), self.held())))
-        return SitePage("list.html", title, self.page("standings"), note, ways, (made,), find=True)
+        note = _join(*listed.notes, self.held())
+        return SitePage("list.html", listed.title, self.page("standings"), note, ways, (made,), find=True)
 
     def held(self) -> str:
         """Return a notice if the newest results are delayed, else ""."""
@@ -293,41 +234,10 @@ class DivisionPages:
         return standings_title(self._catalogue, self._index, self.division, after)
 
     def _crosstable(self) -> SitePage:
-        catalogue, after = self._catalogue, self.ranked[-1]
-        table = crosstable.crosstable(self._index, self.division, after)
-        heads = tuple(
-            Head(number, round_called(catalogue, self._index, (self.division,), int(number)))
-            if number
-            else make_head(catalogue, column)
-            for column, number in ((one, _round_of(one)) for one in table.columns)
-        )
-        lines = tuple(make_row([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)
-        title = catalogue.text("Crosstable: {title}", title=self._after(after))
-        order, squares = (
-            ranked_by(catalogue, self._index, self.division, after),
-            (row.rounds for row in table.rows),
-        )
-        marks = legend(catalogue, (card.decision for card in chain(*squares) if card is not None))
-        note = " · ".join(filter(None, (catalogue.text("W3: won against player 3."), order, marks, self.held())))
-        made = SiteGrid(title, heads, lines, catalogue.text("No player is ranked yet."))
-        return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
-
-    def _cross(self, row: crosstable.CrossRow, column: Column[crosstable.CrossRow]) -> SiteCell:
-        number = _round_of(column)
-        if number:
-            square = self._square(row.rounds[int(number) - 1], row.opponents[int(number) - 1])
-            return SiteCell(square, square=True)
-        if column.kind is Kind.NAME:
-            return self._person(row.standing.player)
-        return SiteCell(self._catalogue.cell(column.kind, column.value(row)), numeric=True)
-
-    def _square(self, card: CardRow | None, met: int | None) -> str:
-        catalogue = self._catalogue
-        if card is None:
-            return ""
-        if card.bye:
-            return f"{catalogue.code(card.bye)}\n{catalogue.signed(card.spread)} {card.score}".rstrip()
-        return f"{self._letters[card.result]}{met or ''}\n{card_score(catalogue, card)}".strip()
+        listed = crosstable_list(self._catalogue, self._index, self.division, self.ranked[-1])
+        note = _join(*listed.notes, listed.legend, self.held())
+        made = make_grid(listed, self._player_page)
+        return SitePage("list.html", listed.title, self.page("crosstable"), note, grids=(made,), find=True)
 
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
@@ -335,27 +245,9 @@ class DivisionPages:
             (titled(catalogue.code(one.key)), figure_text(catalogue, one))
             for one in statistics.list_figures(index, self.division, after)
         )
-        heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
-        best = tuple(
-            make_row(
-                (
-                    SiteCell(titled(catalogue.code(award.prize.kind))),
-                    self._person(winner.player),
-                    SiteCell(catalogue.award(winner.code, winner.facts)),
-                ),
-                0,
-            )
-            for award in statistics.best_games(index, self.division, after)
-            for winner in award.winners
-        )
-        nobody = catalogue.text("No player is ranked yet.")
-        averages = make_grid(
-            statistics.average_table(index, self.division, after), catalogue,
-            ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
-            caption=catalogue.text("Averages"), empty=nobody, link=self._link,
-        )  # fmt: skip
-        records = SiteGrid(catalogue.text("The best"), tuple(map(Head, heads)), best, nobody)
-        grids = (records, averages)
+        facts = (catalogue, index, self.division, after)
+        best = make_grid(best_list(*facts), self._player_page, lead="what")
+        grids = (best, make_grid(average_list(*facts), self._player_page))
         title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
@@ -366,51 +258,16 @@ class DivisionPages:
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
     def _news(self) -> SitePage:
-        catalogue = self._catalogue
-        heads = (
-            Head(catalogue.heading("round"), numeric=True),
-            Head(catalogue.text("What")),
-            Head(catalogue.heading("player")),
-            Head(catalogue.text("How")),
-        )
-        made = zip(self.news, news_lines(catalogue, self.news), strict=True)
-        rows = (
-            (
-                SiteCell(str(one.feat.round), numeric=True),
-                SiteCell(said.what),
-                self._person(one.feat.player),
-                SiteCell(said.how),
-            )
-            for one, said in made
-        )
-        title = catalogue.text("News")
-        listed = SiteGrid(
-            title, heads, tuple(make_row(cells, 1) for cells in rows), catalogue.text("No news yet.")
-        )
-        return SitePage("list.html", title, self.page("news"), self.held(), grids=(listed,))
+        listed = news_list(self._catalogue, self.news)
+        made = make_grid(listed, self._player_page, ("round", "what", "player", "how"), lead="what")
+        return SitePage("list.html", listed.title, self.page("news"), self.held(), grids=(made,))
 
     # --- players and bracket
 
     def _players(self) -> SitePage:
-        catalogue, people = self._catalogue, self._alphabetical()
-        shown = [name for name in _DETAILS if any(getattr(one, name) for one in people)]
-        heads = (
-            Head(catalogue.heading("number"), catalogue.explanation("number"), numeric=True),
-            *(Head(catalogue.heading(name), numeric=name == "rating") for name in ("name", *shown)),
-        )
-        lines = tuple(
-            make_row(
-                (
-                    SiteCell(str(one.number), numeric=True),
-                    self._person(one),
-                    *(SiteCell(str(getattr(one, name) or ""), numeric=name == "rating") for name in shown),
-                ),
-                1,
-            )
-            for one in people
-        )
-        made = SiteGrid(catalogue.text("Players"), heads, lines, catalogue.text("No players yet."))
-        return SitePage("list.html", catalogue.text("Players"), self.page("players"), grids=(made,), find=True)
+        listed = player_list(self._catalogue, self._index, self.division, "name")
+        made = make_grid(listed, self._player_page, ("number", "name", *_DETAILS))
+        return SitePage("list.html", listed.title, self.page("players"), grids=(made,), find=True)
 
     def _player(self, player: Player) -> SitePage:
         catalogue = self._catalogue
@@ -423,16 +280,15 @@ class DivisionPages:
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
-        table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
+        numbers = {"opponent": attrgetter("opponent_number")}
+        columns = list_columns(catalogue, Table("card", CARD_COLUMNS, rows), players=numbers)
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
-        made = make_grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
+        listed = TextList(title, tuple(columns), empty)
+        made = make_grid(listed, self._player_page, lead="opponent", spare=beside)
         about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
-
-    def _card_link(self, row: CardRow, column: str) -> str:
-        return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
 
     def _bracket(self) -> SitePage:
         catalogue, found = self._catalogue, bracket_trees(self._index, self._stage) if self._stage else ()
@@ -454,12 +310,8 @@ class DivisionPages:
 
     # --- what several pages need
 
-    def _person(self, player: Player) -> SiteCell:
-        return SiteCell(player.name, self.page("player", player.number), person=True)
-
-    def _link(self, row: Standing | statistics.AverageRow, column: str) -> str:
-        standing = row.standing if isinstance(row, statistics.AverageRow) else row
-        return self.page("player", standing.player.number) if column == "name" else ""
+    def _player_page(self, number: int) -> str:
+        return self.page("player", number)
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -476,8 +328,8 @@ class DivisionPages:
         }
 
 
-def _round_of(column: Column[crosstable.CrossRow]) -> str:
-    return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
+def _join(*notes: str) -> str:
+    return " · ".join(filter(None, notes))
 
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:

@@ -129,7 +129,7 @@ def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
     value = played(tournament(players=5), 1)
     (alone,) = Index(value).byes(Index(value).published(A)[0].id)
     name = value.players[alone.player].name
-    assert rows(shown(value, DisplayView.TABLES))[-1] == ("", name, WORDS.code(alone.kind), "")
+    assert rows(shown(value, DisplayView.TABLES))[-1] == ("", name, "", WORDS.code(alone.kind))
     assert (name, WORDS.code(alone.kind)) in rows(shown(value, DisplayView.NAMES))
 
 

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
+from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import Document, draw, shaded
-from tdapp.reports.sections import ListColumn, Section
+from tdapp.reports.sections import Section
 from tdapp.reports.style import Style, load
 from tests.reports import field
 

@@ -172,7 +172,7 @@ def test_a_round_by_table_and_by_name() -> None:
     assert rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
     assert rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]
     by_name = {row[0]: row[1:] for row in rows(files["a-names-1.html"])}
-    assert by_name[first] == ["1", second, "starts"]
+    assert by_name[first] == ["1", second, "✓"]
     assert by_name["P5"] == ["", "bye", ""]
 
 

@@ -29,6 +29,9 @@ class Kind(StrEnum):
     STEP = "step"  # a journal step, as a sentence
 
 
+NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
+
+
 class Keyed(Protocol):
     """A row with identity: `key` stays the same if its values change."""
 

@@ -17,14 +17,13 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import NUMERIC, Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded, folded_twice
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
 
-_NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SHARE, Kind.DECIMAL})
 _BOLD = QFont()
 _BOLD.setBold(True)  # all else as the table has it
 LONG = 16  # texts that may be cut on screen appear in full in a tool tip
@@ -267,7 +266,7 @@ class Rows(QAbstractTableModel):
         return filled + empty
 
     def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]) -> Callable[[str], Any]:
-        if column.kind in _NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
+        if column.kind in NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
             return lambda key: column.value(lines[key].row)
         sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.sort_key
         return lambda key: sort_key(lines[key].texts[place])
@@ -311,7 +310,7 @@ def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
 
 
 def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
-    if column.kind in _NUMERIC:
+    if column.kind in NUMERIC:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if column.kind is Kind.MARK:
         return Qt.AlignmentFlag.AlignCenter

@@ -1,0 +1,319 @@
+"""The public lists of a tournament as texts: pairings, standings, players, crosstable, statistics, news.
+
+Each list is declared once. Paper, web, screens, mail and the command line choose columns and lay them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Player, Round, Start
+from tdapp.domain.standings import find_order
+from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
+from tdapp.domain.tables.news import RecordNews
+from tdapp.domain.tables.players import CardRow, PlayerRow
+from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.table import NUMERIC, Kind, Table
+from tdapp.i18n import news
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import (
+    letters,
+    ranked_by,
+    round_at,
+    round_called,
+    round_title,
+    seats_by_name,
+    seats_title,
+    standings_title,
+    titled,
+)
+from tdapp.i18n.scores import card_score, legend, score_said
+
+_NUMBER: Callable[[Any], int | None] = attrgetter("player.number")
+_RANKED: Callable[[Any], int | None] = attrgetter("standing.player.number")
+_NOBODY = "–"  # rank of a disqualified player
+
+
+class ListColumn(Struct, frozen=True):
+    """One column with its cells. `players` are the numbers of the players in a column of names.
+
+    The cells in the rows `winners` stand out.
+    """
+
+    heading: str
+    kind: Kind
+    cells: tuple[str, ...]
+    bold: bool = False
+    id: str = ""
+    explanation: str = ""
+    players: tuple[int | None, ...] = ()
+    winners: frozenset[int] = frozenset()
+
+    @property
+    def flexible(self) -> bool:
+        """Whether its cells may be condensed and shortened."""
+        return self.kind in {Kind.TEXT, Kind.WHY, Kind.NAME}
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its cells are aligned to the right."""
+        return self.kind in NUMERIC
+
+
+class TextList(Struct, frozen=True):
+    """A list: `empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
+
+    title: str
+    columns: tuple[ListColumn, ...]
+    empty: str = ""
+    notes: tuple[str, ...] = ()
+    legend: str = ""
+
+    def choose(self, wanted: Iterable[str]) -> tuple[ListColumn, ...]:
+        """Return the wanted columns in this order."""
+        columns = {column.id: column for column in self.columns}
+        return tuple(columns[name] for name in wanted if name in columns)
+
+    def rows(self, *wanted: str) -> list[tuple[str, ...]]:
+        """Return the cells of the wanted columns (default: all) by row."""
+        columns = self.choose(wanted) if wanted else self.columns
+        return [*zip(*(column.cells for column in columns), strict=True)]
+
+
+def list_columns(
+    catalogue: Catalogue,
+    table: Table[Any],
+    wanted: Iterable[str] | None = None,
+    players: Mapping[str, Callable[[Any], int | None]] | None = None,
+) -> list[ListColumn]:
+    """Return the wanted columns of a table (None: all) without empty ones.
+
+    `players` returns the number of the player in a column of names.
+    """
+    columns, made = {column.id: column for column in table.columns}, []
+    for name in columns if wanted is None else wanted:
+        if (column := columns.get(name)) is None:
+            continue
+        cells = tuple(catalogue.cell(column.kind, column.value(row)) for row in table.rows)
+        if any(cells) or not cells:
+            heading, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
+            number = (players or {}).get(name)
+            numbers = tuple(map(number, table.rows)) if number else ()
+            made.append(ListColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers))
+    return made
+
+
+def line_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
+    """Return lines that are in no table as columns with headings and kinds. Their ids are "0", "1" ..."""
+    return [
+        ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
+        for at, (heading, kind) in enumerate(heads)
+    ]
+
+
+def _column(
+    catalogue: Catalogue, name: str, kind: Kind, cells: Iterable[str], players: Iterable[int | None] = ()
+) -> ListColumn:
+    return ListColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
+
+
+def pairing_list(
+    catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
+) -> TextList:
+    """Return the `games` of a round (None: all) with its byes."""
+    rows = rounds.pairing_table(index, item).rows if games is None else games
+    byes = rounds.bye_table(index, item).rows
+    blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
+    decided = bool(rows) and all(row.decision is not None for row in rows)
+    kinds = [
+        ", ".join(filter(None, (catalogue.code(bye.kind), _award_text(catalogue, bye) if decided else "")))
+        for bye in byes
+    ]
+    found = (
+        ("table", Kind.NUMBER, [str(row.table) for row in rows] + blank, ()),
+        (
+            "first_name",
+            Kind.NAME,
+            [row.first_name for row in rows] + [bye.name for bye in byes],
+            [*(row.first for row in rows), *(bye.player for bye in byes)],
+        ),
+        ("score", Kind.NUMBER, [score_said(catalogue, row) for row in rows] + blank, ()),
+        (
+            "second_name",
+            Kind.NAME,
+            [row.second_name for row in rows] + kinds,
+            [*(row.second for row in rows), *(None for _ in byes)],
+        ),
+        ("spread", Kind.SIGNED, [catalogue.cell(Kind.SIGNED, row.spread) for row in rows] + blank, ()),
+    )
+    columns = [_column(catalogue, *one) for one in found]
+    for at in (1, 3):
+        won = frozenset(place for place, row in enumerate(rows) if row.winner == columns[at].players[place])
+        heading = catalogue.heading("player") if drawn else columns[at].heading
+        columns[at] = replace(columns[at], winners=won, heading=heading)
+    begins = round_at(catalogue, index, index.division_of(item.id), item.number)
+    starts = catalogue.text("The tiles decide who starts.") if drawn else ""
+    return TextList(
+        round_title(catalogue, index, item, decided=decided),
+        tuple(columns),
+        catalogue.text("No games in this round."),
+        (begins, _assumed_text(catalogue, index, item), starts),
+        legend(catalogue, (row.decision for row in rows)),
+    )
+
+
+def _award_text(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+    return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
+
+
+def _assumed_text(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return the results missing when a round was paired, as text; empty if none."""
+    games, numbers = rounds.assumed_games(index, item), index.tournament.rounds
+    if not games:
+        return ""
+    tables = ", ".join(
+        catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
+        for game in games
+    )
+    return catalogue.plural(
+        "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
+        len(games), tables=tables,
+    )  # fmt: skip
+
+
+def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
+    """Return the players of a round by name, with table and opponent."""
+    table = seats_by_name(catalogue, index, item)
+    rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
+    numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
+    columns = [
+        replace(column, explanation="") if column.id == "starts" else column  # that of counts of starts
+        for column in list_columns(catalogue, replace(table, rows=rows), players=numbers)
+    ]
+    begins = round_at(catalogue, index, index.division_of(item.id), item.number)
+    empty = catalogue.text("No games in this round.")
+    return TextList(seats_title(catalogue, index, item), tuple(columns), empty, (begins,))
+
+
+def standings_list(
+    catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
+) -> TextList:
+    """Return the standings after a round, of a category or a group."""
+    title = standings_title(catalogue, index, division, after)
+    table: Table[Any] = standings.standings_table(index, division, after, group=group)
+    if category:
+        table = standings.class_table(index, division, category, after)
+        title = catalogue.text("{title}: category {category}", title=title, category=category)
+    columns = [
+        replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
+        for column in list_columns(catalogue, table, players={"name": _NUMBER})
+    ]
+    empty, note = catalogue.text("No player is ranked yet."), ranked_by(catalogue, index, division, after)
+    return TextList(title, tuple(columns), empty, (note,))
+
+
+def deciding_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:
+    """Return the columns of standings that decide the ranks, most important first."""
+    return tuple(find_order(index, division, after))
+
+
+def player_list(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
+    """Return the players of a division ordered by number, name or club."""
+    table = sort_players(catalogue, index, division, order)
+    title = catalogue.plural("{n} player", "{n} players", len(table.rows))
+    columns = list_columns(catalogue, table, players={"name": _NUMBER})
+    return TextList(title, tuple(columns), catalogue.text("No players yet."))
+
+
+def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
+    """Return the players of a division ordered by number, name or club."""
+    table, rules = players.player_table(index, division), index.tournament.rules_of(division)
+
+    def key(row: PlayerRow) -> tuple[object, ...]:
+        club = row.player.club
+        first = (not club, catalogue.sort_key(club), row.player.country) if order == "club" else ()
+        name = () if order == "number" else catalogue.sort_key(row.player.name, rules)
+        return (*first, *name, row.player.number)
+
+    return replace(table, rows=tuple(sorted(table.rows, key=key)))
+
+
+def crosstable_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+    """Return the crosstable after a round."""
+    table, letter = crosstable.crosstable(index, division, after), letters(catalogue)
+    columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
+    for place in range(after):
+        squares = ("\n".join(cross_square(catalogue, letter, row.rounds[place])) for row in table.rows)
+        full = round_called(catalogue, index, (division,), place + 1)
+        name = f"round_{place + 1}"
+        columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
+    cards = chain(*(row.rounds for row in table.rows))
+    return TextList(
+        catalogue.text("Crosstable: {title}", title=standings_title(catalogue, index, division, after)),
+        tuple(columns[one.id] for one in table.columns if one.id in columns),
+        catalogue.text("No player is ranked yet."),
+        (catalogue.text("W3: won against player 3."), ranked_by(catalogue, index, division, after)),
+        legend(catalogue, (card.decision for card in cards if card is not None)),
+    )
+
+
+def cross_square(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
+    """Return the lines of a square of a crosstable: the result with the opponent's number, and the score."""
+    if card is None:
+        return ()
+    lines = (f"{letter[card.result]}{card.opponent_number or ''}", card_score(catalogue, card))
+    if card.bye:
+        lines = (catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip())
+    return tuple(filter(None, lines))
+
+
+def best_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+    """Return the high game, highest play, biggest win and high loss."""
+    found = [
+        (titled(catalogue.code(award.prize.kind)), winner.player, catalogue.award(winner.code, winner.facts))
+        for award in statistics.best_games(index, division, after)
+        for winner in award.winners
+    ]
+    columns = _told_columns(catalogue, found)
+    return TextList(catalogue.text("The best"), columns, catalogue.text("No player is ranked yet."))
+
+
+def _told_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
+    whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
+    return (
+        ListColumn(catalogue.text("What"), Kind.TEXT, whats, id="what"),
+        _column(catalogue, "player", Kind.NAME, (one.name for one in winners), (one.number for one in winners)),
+        ListColumn(catalogue.text("How"), Kind.TEXT, hows, id="how"),
+    )
+
+
+def news_list(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
+    """Return records in words."""
+    told = news.lines(catalogue, found)
+    lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
+    columns = (
+        _column(catalogue, "round", Kind.NUMBER, (str(one.feat.round) for one in found)),
+        *_told_columns(catalogue, lines),
+        ListColumn("", Kind.NUMBER, tuple(str(line.value) for line in told), id="value"),
+        ListColumn("", Kind.TEXT, tuple(line.short for line in told), id="short"),
+    )
+    return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
+
+
+def average_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+    """Return the averages of the players, with decimals so that they can be compared."""
+    table = statistics.average_table(index, division, after)
+    columns = list_columns(catalogue, table, players={"name": _RANKED})
+    for at, column in enumerate(columns):
+        if field := {"average": "points", "average_against": "against"}.get(column.id):
+            values = (getattr(row, field) for row in table.rows)
+            cells = tuple("" if value is None else catalogue.number(value) for value in values)
+            columns[at] = replace(column, cells=cells)
+    return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))
