@@ -140,12 +140,12 @@ def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, value, rounds=1, still_out=2))
     for game in empty.index.games(empty.index.rounds(A)[0].id):
         empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
-    box = page.view._placed["1/1"].box
+    box = page.view.placed["1/1"].box
     won = next(side.player for side in box.sides if side.won)
     assert won in {game.second for game in empty.tournament.games.values()}
     assert page.view.spoken(box).endswith("tied: the player who replied wins")
     empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
-    assert page.view.spoken(page.view._placed["1/1"].box).endswith("tied: an extra game decided")
+    assert page.view.spoken(page.view.placed["1/1"].box).endswith("tied: an extra game decided")
 
 
 def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbot: QtBot) -> None:
@@ -158,7 +158,7 @@ def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbo
 
 
 def warned(page: BracketPage) -> list[str]:
-    spoken = [page.view.spoken(one.box) for one in page.view._placed.values()]
+    spoken = [page.view.spoken(one.box) for one in page.view.placed.values()]
     return [text for text in spoken if text.endswith("who plays? a result has changed")]
 
 
@@ -229,11 +229,11 @@ def test_every_part_has_its_tree(
 ) -> None:
     page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
     assert titles(page) == parts
-    keys = [one.box.key for one in page.view._placed.values()]
+    keys = [one.box.key for one in page.view.placed.values()]
     for key in keys:
         page.view.choose(key)
-        assert page.view.spoken(page.view._placed[key].box)
-    places = [one.at for one in page.view._placed.values()]
+        assert page.view.spoken(page.view.placed[key].box)
+    places = [one.at for one in page.view.placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
@@ -275,7 +275,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view._placed["1/1"].at.center().toPoint()
+    spot = page.view.placed["1/1"].at.center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 
@@ -283,14 +283,14 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
 def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(8))
     page = page_of(window)
-    assert "seeds by the current standings" in page._note.text()
-    before = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]
+    assert "seeds by the current standings" in page.subtitle.text()
+    before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     page.command("seed-lot").trigger()
-    drawn = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]
+    drawn = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     assert drawn != before
-    assert "seeds as" not in page._note.text()
+    assert "seeds as" not in page.subtitle.text()
     page.command("seed-standings").trigger()
-    assert [box.sides[0].name for tree in page.view._trees for box in tree.boxes] == before
+    assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == before
     play(empty, 1)
     assert not page.command("seed-lot").isVisible()
     assert not page.command("seed-rating").isEnabled()
@@ -299,11 +299,11 @@ def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> 
 def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
-    box = view._placed["1/1"].box
+    box = view.placed["1/1"].box
     shown_ = [text for text, _ in view._figures(box, 0, box.sides[0])]
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
-    assert "best of 3" in page._note.text()
+    assert "best of 3" in page.subtitle.text()
 
 
 def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbot: QtBot) -> None:
@@ -316,7 +316,7 @@ def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbo
     assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
     rows = [*map(page.rows.row, page.rows.keys())]
     assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
-    assert page._banner_text.text().count("<br>") == 1  # the stage, and how to change it
+    assert page.banner_text.text().count("<br>") == 1  # the stage, and how to change it
 
 
 def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:
@@ -332,7 +332,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     stage = empty.index.stages(A)[0]
     empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
     window = shown(empty, qtbot, "rounds")
-    assert "game 2 of 3" in window.page._note.text()
+    assert "game 2 of 3" in window.page.subtitle.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
     assert "Every match is decided" in pairing_sentences.nobody(
@@ -345,7 +345,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
 
 def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4), rounds=2))
-    final = page.view._placed["2/1"].box
+    final = page.view.placed["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
     assert page._won.text() == f"{winner} has won the knockout."
     assert not page._won.isHidden()

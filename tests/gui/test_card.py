@@ -113,7 +113,7 @@ def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     panel = opened(window, 1)
     panel.view.choose("1")
     game = panel.rows.row("1").game
-    panel._links["table"].click()
+    panel.links["table"].click()
     page = window.page
     assert isinstance(page, RoundsPage)
     assert window.session.round_number == 1
@@ -121,7 +121,7 @@ def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     window.show_page("players")
     panel = opened(window, 1)
     panel.view.choose("1")
-    panel._links["sheet"].click()
+    panel.links["sheet"].click()
     assert isinstance(window.page, JuryPage)
     assert window.page.sheet.key == (game, 1)
 
@@ -148,24 +148,24 @@ def test_what_was_noted_is_listed_and_opened(window: Window) -> None:
     session.do(partial(commands.set_absence, key="a", player=own, first_round=5))
     session.do(partial(commands.forbid_pairing, key="b", player=own, other=player(window, 3).id))
     panel = opened(window, 2)
-    assert panel._tabs.tabText(NOTED) == "Noted (3)"
-    panel._tabs.setCurrentIndex(NOTED)
+    assert panel.tabs.tabText(NOTED) == "Noted (3)"
+    panel.tabs.setCurrentIndex(NOTED)
     said = texts(panel._shown, "note")
     assert any("late twice" in one for one in said)
     assert any("Round 5: absent" in one for one in said)
     assert any(player(window, 3).name in one for one in said)
     panel._shown.choose("w")
-    panel._links["there"].click()
+    panel.links["there"].click()
     assert beside(window) == SanctionsPanel
     panel = opened(window, 2)
-    panel._tabs.setCurrentIndex(NOTED)
-    panel._links["absences"].click()
+    panel.tabs.setCurrentIndex(NOTED)
+    panel.links["absences"].click()
     assert beside(window) == AvailabilityPanel
 
 
 def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
     panel = opened(window, 1)
-    value = panel._values["resistance"]
+    value = panel.values["resistance"]
     value.setFocus()
     press(window, Qt.Key.Key_Return)
     rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
@@ -176,8 +176,8 @@ def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
 
 def test_it_knows_performance_and_new_rating(window: Window) -> None:
     panel = opened(window, 1)
-    assert panel._values["rating"].text().startswith("1975 → ")
-    assert panel._values["performance"].text().isdecimal()
+    assert panel.values["rating"].text().startswith("1975 → ")
+    assert panel.values["performance"].text().isdecimal()
 
 
 def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
@@ -228,7 +228,7 @@ def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
     panel = opened(window, 1)
     assert panel.width() == panel.minimumSizeHint().width()
     for part in range(3):
-        panel._tabs.setCurrentIndex(part)
+        panel.tabs.setCurrentIndex(part)
         assert panel._shown.horizontalScrollBar().maximum() == 0
 
 

@@ -115,7 +115,7 @@ def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
     view = opened(shown(empty, qtbot, "standings"))
 
-    assert view._certain.text().startswith("Place 1 is decided: ")
+    assert view.certain.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
     assert column(view, "fate") == ["decided", *["no prize"] * 9]
 
@@ -125,7 +125,7 @@ def test_before_a_knockout_of_the_best_it_says_who_goes_on(empty: Session, qtbot
     empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     view = opened(shown(empty, qtbot, "standings"))
 
-    assert view._certain.text().startswith("Certain to be among the best 4: ")
+    assert view.certain.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
     assert column(view, "fate") == ["through"] * 4 + ["out"] * 6
 
@@ -134,11 +134,11 @@ def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session,
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]
     view = opened(shown(empty, qtbot, "standings"))
-    assert not view._coming.isVisible()
+    assert not view.coming.isVisible()
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
-    assert view._coming.isVisible()
-    assert view._coming.text().startswith("Round 7: for the prizes meet 1\u20132")
+    assert view.coming.isVisible()
+    assert view.coming.text().startswith("Round 7: for the prizes meet 1\u20132")
 
 
 def test_the_card_opens_on_enter(window: Window) -> None:
@@ -156,7 +156,7 @@ def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -
     view = opened(window)
 
     assert view.rows.rowCount() == 0
-    assert "at least two players" in view.view._message.text()
+    assert "at least two players" in view.view.accessibleDescription()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -185,18 +185,18 @@ def test_it_can_be_stopped_and_begun_again(
         while True:
             tick(1, 2)  # type: ignore[operator]
 
-    monkeypatch.setattr(charts, "forecast", slow)
+    monkeypatch.setattr(charts, "compute_forecast", slow)
     view = opened(window)
     assert view._task is not None
     assert begun.wait(10)
     view._task.cancel()
-    qtbot.waitUntil(view._again.isVisible)
-    assert "you stopped it" in view.view._message.text()
+    qtbot.waitUntil(view.again.isVisible)
+    assert "you stopped it" in view.view.accessibleDescription()
 
-    monkeypatch.setattr(charts, "forecast", compute_forecast)
-    view._again.click()
+    monkeypatch.setattr(charts, "compute_forecast", compute_forecast)
+    view.again.click()
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
-    assert not view._again.isVisible()
+    assert not view.again.isVisible()
     session.work.close()
     session.work = Work(inline=True)
     session.close()
@@ -218,7 +218,7 @@ def test_leaving_the_page_ends_the_work(
         finally:
             ended.set()
 
-    monkeypatch.setattr(charts, "forecast", slow)
+    monkeypatch.setattr(charts, "compute_forecast", slow)
     opened(window)
     window.show_page("players")
     assert ended.wait(10)

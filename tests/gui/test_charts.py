@@ -227,6 +227,6 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
-        said = [page(window)._title.text(), part(window, CrosstableView)._note.text()]
+        said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]
         said += [part(window, CourseView).note.text(), part(window, DistributionView).scores.said.text()]
         assert not any("{" in text for text in said)

@@ -60,14 +60,14 @@ def seat_all_but(window: Window, *missing: Player) -> None:
 
 
 def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
-    assert page(window)._search.hasFocus()
+    assert page(window).search.hasFocus()
     write(window, "zoe")
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë"}
-    assert page(window)._search.text() == "zoe"
+    assert page(window).search.text() == "zoe"
     assert page(window).rows.rowCount() == 1
     write(window, "cecile mul")
-    assert page(window)._search.text() == "cecile mul"
+    assert page(window).search.text() == "cecile mul"
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë", named(window, "Müller").name}
 
@@ -99,7 +99,7 @@ def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Wind
 def test_after_a_name_that_is_not_there_the_next_one_is_typed(window: Window) -> None:
     write(window, "nobody")
     press(window, Qt.Key.Key_Return)
-    assert page(window)._search.hasFocus()
+    assert page(window).search.hasFocus()
     write(window, "zoe")
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë"}
@@ -110,14 +110,14 @@ def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -
     window.show_page("rounds")
     window.show_page("check-in")
     write(window, "mul")
-    assert page(window)._search.text() == "mul"
+    assert page(window).search.text() == "mul"
 
 
 def test_typing_in_the_table_searches(window: Window) -> None:
     press(window, Qt.Key.Key_Down)
     assert page(window).view.hasFocus()
     write(window, "zo")
-    assert page(window)._search.text() == "zo"
+    assert page(window).search.text() == "zo"
     assert page(window).rows.rowCount() == 1
     press(window, Qt.Key.Key_Escape)
     assert page(window).rows.rowCount() == 10
@@ -221,7 +221,7 @@ def test_only_the_missing_are_shown(window: Window) -> None:
     assert page(window).rows.rowCount() == 1
     tap(window, named(window, "Zoë"))
     assert page(window).rows.rowCount() == 0
-    assert page(window).view._message.text() == "Nobody."
+    assert page(window).view.accessibleDescription() == "Nobody."
 
 
 def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) -> None:
@@ -290,9 +290,9 @@ def test_who_plays_in_another_division_is_found_though_not_listed(window: Window
     for number in range(4):
         name = f"Ångström, Zacharias {number}"
         session.do(partial(commands.add_player, key=f"z{number}", division=DivisionId("e"), name=name))
-    page._search.setText("zacharias ang")
-    said = page.view._message.text()
+    page.search.setText("zacharias ang")
+    said = page.view.accessibleDescription()
     assert said.startswith("Nothing found for “zacharias ang”")
     assert "In division B: Ångström, Zacharias 0; Ångström, Zacharias 1; Ångström, Zacharias 2 …" in said
-    page._search.setText("nobody at all")
-    assert "division" not in page.view._message.text()
+    page.search.setText("nobody at all")
+    assert "division" not in page.view.accessibleDescription()

@@ -264,7 +264,7 @@ def test_a_field_without_a_meaning_is_not_there_and_gives_nothing(window: Window
 
 
 def test_the_list_is_searched_says_when_it_is_empty_and_tells_all_of_a_row(window: Window, panel: Log) -> None:
-    assert panel.editor.view._message.text() == "Nothing yet."
+    assert panel.editor.view.accessibleDescription() == "Nothing yet."
     assert not panel.editor.search.isEnabled()
     keep(window, "noise")
     keep(window, "tea")
@@ -273,7 +273,7 @@ def test_the_list_is_searched_says_when_it_is_empty_and_tells_all_of_a_row(windo
     write(window, "noi")
     assert panel.editor.rows.rowCount() == 1
     write(window, "x")
-    assert "Nothing found" in panel.editor.view._message.text()
+    assert "Nothing found" in panel.editor.view.accessibleDescription()
     press(window, ESCAPE)
     assert panel.editor.rows.rowCount() == 2
 

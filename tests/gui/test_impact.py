@@ -308,16 +308,16 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
 def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     page(window).view.choose(game.id)
-    assert "certified" not in page(window)._foot.text()
+    assert "certified" not in page(window).foot.text()
     session.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     step = session.desk.history()[-1]
-    assert f"certified by {step.station}, {session.catalogue.instant(step.at)}" in page(window)._foot.text()
+    assert f"certified by {step.station}, {session.catalogue.instant(step.at)}" in page(window).foot.text()
     session.undo()
-    assert "certified" not in page(window)._foot.text()
+    assert "certified" not in page(window).foot.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
     page(window).view.choose(game.id)
-    assert "certified by Ida of the jury" in page(window)._foot.text()
+    assert "certified by Ida of the jury" in page(window).foot.text()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -347,7 +347,7 @@ def test_enter_checks_the_table_that_is_proposed_and_goes_on(jury: Jury) -> None
     jury.press(Qt.Key.Key_Return)
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
-    assert "2 of 4 checked" in jury.page._note.text()
+    assert "2 of 4 checked" in jury.page.subtitle.text()
     jury.press(Qt.Key.Key_Space)
     assert jury.page.line.line.text() == "3 "
     jury.enter("= 390 388")
@@ -655,7 +655,7 @@ def test_a_table_whose_check_is_undone_is_the_next_again(jury: Jury) -> None:
 def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
     game = jury.game(2).id
     jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
-    assert "1 in doubt" in jury.page._note.text()
+    assert "1 in doubt" in jury.page.subtitle.text()
     row = next(row for row in jury.page.rows if row.table == 2)
     assert (row.status, row.disputed) == ("disputed", (430, 388))
     jury.enter("all")
@@ -766,7 +766,7 @@ def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
     jury.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
     jury.session.choose_round(2)
     QApplication.processEvents()
-    assert "Round 2 is still a draft" in jury.page.list.view._message.text()
+    assert "Round 2 is still a draft" in jury.page.list.view.accessibleDescription()
 
 
 @spoken("de", "en", "nl", "nb")

@@ -179,7 +179,7 @@ def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot)
     window = shown(empty, qtbot, "bracket")
     view = window.page.findChild(BracketView)
     assert isinstance(view, BracketView)
-    box = next(placed.box for placed in view._placed.values() if game.id in {one.id for one in placed.box.games})
+    box = next(placed.box for placed in view.placed.values() if game.id in {one.id for one in placed.box.games})
     side = next(one for one in box.sides if one.player == game.first)
     assert side.withdrawn
     assert "(withdrawn)" in view._name(side)
@@ -216,13 +216,13 @@ def test_a_search_stays_after_an_entry(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page._search.setFocus()
-    QTest.keyClicks(page._search, "muller cec")
+    page.search.setFocus()
+    QTest.keyClicks(page.search, "muller cec")
     assert page.rows.rowCount() >= 1
     key = page.rows.keys()[0]
     page.view.choose(key)
     page.command("check-in").trigger()
-    assert page._search.text() == "muller cec"
+    assert page.search.text() == "muller cec"
     assert page.rows.keys()[0] == key
     assert filled.tournament.players[key].checked_in  # type: ignore[index]
 

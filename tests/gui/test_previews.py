@@ -132,16 +132,16 @@ def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Wind
     key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
     assumed = drafted(window).assumed
     assert len(assumed) == 1
-    assert "counts as drawn" in page._banner_text.text()
+    assert "counts as drawn" in page.banner_text.text()
     run(window, "pair-again")
     assert drafted(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
-    assert "counts as drawn" in page._foot.text()
+    assert "counts as drawn" in page.foot.text()
     assert any("with table 1 of round 1 as a draw" in one.text() for one in window.findChildren(QWidget)
                if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
     window.refresh()
-    assert "would have been paired" in page._foot.text()
+    assert "would have been paired" in page.foot.text()
 
 
 def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:

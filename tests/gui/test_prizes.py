@@ -104,10 +104,10 @@ def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
 
 def test_a_knockout_that_follows_decides_the_prizes(window: Window) -> None:
     view, session = prizes_of(window), window.session
-    assert not view._follows.isVisible()
+    assert not view.follows.isVisible()
     session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
-    assert view._follows.isVisible()
-    assert view._follows.text() == "The knockout that follows decides the prizes."
+    assert view.follows.isVisible()
+    assert view.follows.text() == "The knockout that follows decides the prizes."
 
 
 def test_the_fields_are_those_of_the_kind(window: Window) -> None:
@@ -161,7 +161,7 @@ def test_without_prizes_the_keys_are_where_one_is_added(window: Window) -> None:
 
 def chosen_reason(view: PrizesView) -> str:
     go_to(view, 0, "kind")
-    return view._why.text()
+    return view.why.text()
 
 
 @pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
@@ -259,7 +259,7 @@ def test_the_winners_follow_every_result(window: Window) -> None:
     session.do(partial(commands.enter_result, game=game.id, first=300, second=777))
     assert cells(view.rows, "winners") == [session.tournament.players[game.second].name]
     go_to(view, 0, "kind")
-    assert "777 – 300" in view._why.text()
+    assert "777 – 300" in view.why.text()
 
 
 def test_equals_are_told_in_few_lines(window: Window) -> None:
@@ -269,7 +269,7 @@ def test_equals_are_told_in_few_lines(window: Window) -> None:
     added(window, PrizeKind.HIGH_LOSS, amount=1000)
     view = prizes_of(window)
     go_to(view, 0, "kind")
-    lines = view._why.text().splitlines()
+    lines = view.why.text().splitlines()
     assert lines[3:] == ["and one more", "4 share 10.00, the worth of places 1 to 4"]
 
 
@@ -283,7 +283,7 @@ def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> N
 
 def test_an_empty_list_says_what_comes_next(window: Window) -> None:
     view = prizes_of(window)
-    assert "No prizes yet" in view.view._message.text()
+    assert "No prizes yet" in view.view.accessibleDescription()
     assert not view.editor.remove_button.isEnabled()
 
 
@@ -303,30 +303,30 @@ def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
 
 def test_the_chooser_leads_to_every_part(window: Window) -> None:
     page = page_of(window)
-    offered = [page._part.itemText(place) for place in range(page._part.count())]
+    offered = [page.part.itemText(place) for place in range(page.part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
     assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
     views = [page.side_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
     for place, part in (*enumerate(views, 6), (0, page._ranking)):
-        page._part.setCurrentIndex(place)
+        page.part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
-        assert page._part.currentIndex() == place
+        assert page.part.currentIndex() == place
     window.command("ratings").trigger()
-    assert page._part.currentText() == "Ratings"
+    assert page.part.currentText() == "Ratings"
     QTest.keyClick(focused(), Qt.Key.Key_F7)
     assert page._shown.currentWidget() is page._ranking
 
 
 def test_a_class_has_its_own_ranks(window: Window) -> None:
     page, session = page_of(window), window.session
-    page._part.choose(("ranking", "B"))
+    page.part.choose(("ranking", "B"))
     expected = class_table(session.index, session.tournament.divisions[A], "B").rows
     assert [cells(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
         [str(row.standing.rank) for row in expected],
         [row.player.name for row in expected],
     ]
-    assert "category B" in page._title.text()
+    assert "category B" in page.title.text()
     page.reveal(expected[0].key)  # shows everybody again
     assert "class_rank" not in page.rows.column_ids()
     assert page.current_player() == expected[0].player.id
@@ -334,11 +334,11 @@ def test_a_class_has_its_own_ranks(window: Window) -> None:
 
 def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
     page, session = page_of(window), window.session
-    page._part.choose(("ranking", "B"))
+    page.part.choose(("ranking", "B"))
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, category="A"))
     assert page.rows.rowCount() == 9
-    assert page._part.currentText() == "Everybody"
+    assert page.part.currentText() == "Everybody"
 
 
 def test_teams_by_all_or_by_the_best(window: Window) -> None:
@@ -355,7 +355,7 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
 def test_no_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
-    assert "No player is in a team" in page_of(window).side_view(TeamsView).view._message.text()
+    assert "No player is in a team" in page_of(window).side_view(TeamsView).view.accessibleDescription()
 
 
 def test_ratings_by_the_system_chosen(window: Window) -> None:
@@ -401,10 +401,10 @@ def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=500)
     page = page_of(window)
     prizes_of(window)
-    page._after.choose(1)
-    assert "round 1" in page._title.text()
-    page._part.choose(("ratings", ""))
-    assert "round 1" in page._title.text()
+    page.after.choose(1)
+    assert "round 1" in page.title.text()
+    page.part.choose(("ratings", ""))
+    assert "round 1" in page.title.text()
     assert set(cells(ratings_of(window).rows, "games")) <= {"0", "1"}
 
 
@@ -418,9 +418,9 @@ def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
 
 def test_caps_of_the_spread_are_told(window: Window) -> None:
     page = page_of(window)
-    assert "cap of the spread by round" not in page._order.toolTip()
+    assert "cap of the spread by round" not in page.order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
-    assert "spread cap by round: 200, none" in page._order.toolTip()
+    assert "spread cap by round: 200, none" in page.order.toolTip()
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])
@@ -434,7 +434,7 @@ def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, rep
 
 
 def test_a_class_is_printed(window: Window, qtbot: QtBot) -> None:
-    page_of(window)._part.choose(("ranking", "B"))
+    page_of(window).part.choose(("ranking", "B"))
     window.command("print-standings").trigger()
     preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
@@ -461,7 +461,7 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     told = []
     for row in range(view.rows.rowCount()):
         go_to(view, row, "kind")
-        told += [view._why.text(), page_of(window)._title.text()]
+        told += [view.why.text(), page_of(window).title.text()]
     window.command("ratings").trigger()
     told.append(ratings_of(window).note.text())
     assert not any("{" in text for text in told)

@@ -139,7 +139,7 @@ def test_a_second_click_never_means_what_the_first_has_brought(
 
 def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "rounds")
-    assert "import a list" in page_of(window).view._message.text()
+    assert "import a list" in page_of(window).view.accessibleDescription()
     assert not window.command("pair").isEnabled()
 
 
@@ -186,9 +186,9 @@ def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot:
 def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
-    assert "No repeat pairings" in page._banner_text.text()
+    assert "No repeat pairings" in page.banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
-    assert "Table 3:" in page._foot.text()
+    assert "Table 3:" in page.foot.text()
     texts = [str(page.rows.index(row, page.rows.column_ids().index("reason")).data()) for row in range(12)]
     assert all("place" in text for text in texts)
 
@@ -202,7 +202,7 @@ def test_two_players_are_swapped_by_keys_after_the_cost_was_shown(window: Window
     key(window, Qt.Key.Key_Space)
     assert set(page.bar.picked) == {before[0].second, before[1].second}
     assert any("worse" in one.text() or "better" in one.text() or "nothing" in one.text()
-               for one in page.bar.findChildren(type(page._foot)))  # fmt: skip
+               for one in page.bar.findChildren(type(page.foot)))  # fmt: skip
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
     qtbot.waitUntil(lambda: window.focusWidget() is page.bar.buttons[0])
     key(window, Qt.Key.Key_Space)
@@ -261,7 +261,7 @@ def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> No
     page.bar.buttons[-1].click()
     waiting = unpaired_players(window.session.index, item(window))
     assert set(waiting) == {before[0].first, before[0].second}
-    assert "Waiting" in page._foot.text()
+    assert "Waiting" in page.foot.text()
     page._follow(f"player:{waiting[0]}")
     page._follow(f"player:{waiting[1]}")
     page.bar.buttons[-1].click()
@@ -274,7 +274,7 @@ def test_the_bye_is_given_to_another(odd: Window) -> None:
     page.bar.toggle(player)
     page.bar.buttons[0].click()
     assert [bye.player for bye in odd.session.index.byes(item(odd).id)] == [player]
-    assert odd.session.tournament.players[player].name in page._foot.text()
+    assert odd.session.tournament.players[player].name in page.foot.text()
 
 
 def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
@@ -290,7 +290,7 @@ def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
     panel.field("points").setText("345")
     panel.editor.keep()
     assert odd.session.index.byes(item(odd).id)[0].award == PointAward(points=345)
-    assert "345 points" in page_of(odd)._foot.text()
+    assert "345 points" in page_of(odd).foot.text()
     assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
     odd.session.undo()
     assert odd.session.index.byes(item(odd).id)[0].award is None
@@ -518,8 +518,8 @@ def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
     for game in games(published):
         session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     key(published, Qt.Key.Key_F6)
-    assert page._tabs.count() == 2
-    page._tabs.setCurrentIndex(0)
+    assert page.tabs.count() == 2
+    page.tabs.setCurrentIndex(0)
     assert item(published).number == 1
     assert page.field.isVisible()
 
@@ -580,15 +580,15 @@ def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBo
     page.bar.pick_both(games(window)[0].first, games(window)[1].first)
     page.bar.drop()
     page.bar.toggle(games(window)[0].first)
-    texts = [page._banner_text.text(), page._foot.text()]
+    texts = [page.banner_text.text(), page.foot.text()]
     run(window, "publish")
     page.view.choose(games(window)[0].id)
     for name in ("set-table", "as-seated", "latecomer", "take-back"):
         run(window, name)
         asked = next(one for one in window.findChildren(QDialog) if one.isVisible())
-        texts += [one.text() for one in asked.findChildren(type(page._foot))]
+        texts += [one.text() for one in asked.findChildren(type(page.foot))]
         asked.reject()
-    texts += [command.text() for command in page.commands] + [page._foot.text()]
+    texts += [command.text() for command in page.commands] + [page.foot.text()]
     assert not any("{" in text for text in texts)
 
 
@@ -643,10 +643,10 @@ def test_a_table_is_found_by_a_name(window: Window) -> None:
     page = page_of(window)
     key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     one = games(window)[4]
-    page._search.setText(window.session.tournament.players[one.second].name)
+    page.search.setText(window.session.tournament.players[one.second].name)
     assert [page.view.model().index(row, 0).data() for row in range(page.view.model().rowCount())] == ["5"]
     page.reveal("7")
-    assert page._search.text() == ""
+    assert page.search.text() == ""
 
 
 def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:

@@ -217,7 +217,7 @@ def test_it_is_opened_and_taken_away_by_one_key(
     assert room.isVisible()
     QTest.keyClick(room, ESCAPE)
     assert not is_open(page)
-    assert "Nothing is shown" in page._note.text()
+    assert "Nothing is shown" in page.subtitle.text()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert is_open(page)
@@ -630,5 +630,5 @@ def test_the_line_under_the_heading_is_whole_on_a_small_screen(playing: Session,
     for place in ("screens", "history"):
         window.show_page(place)
         QApplication.processEvents()
-        note = window.page._note
+        note = window.page.subtitle
         assert note.text() == note.accessibleName() != "", place

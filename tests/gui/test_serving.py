@@ -170,13 +170,13 @@ def test_what_one_phone_entered_for_both_is_taken_or_refused_on_rounds(playing: 
     playing.show_page("rounds", game.id)
     page = page_in(playing, RoundsPage)
     page.view.setFocus()
-    assert "came from one phone or address" in page._foot.text()
+    assert "came from one phone or address" in page.foot.text()
     press(playing, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips
     enter_both()
     press(playing, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert session.tournament.results[game.id].first == 412
-    assert "one phone" not in page._foot.text()
+    assert "one phone" not in page.foot.text()
     playing.command("undo").trigger()
     assert not session.tournament.results
     assert len(session.tournament.slips) == 2

@@ -59,9 +59,9 @@ def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
     assert "stage_group" in page.rows.column_ids()
     assert len(shown(page)) == 12
     assert "Ranked by place in the group, " in said(page)
-    page._part.setFocus()
-    while page._part.value() != (GROUP, "2"):
-        QTest.keyClick(page._part, Qt.Key.Key_Down)
+    page.part.setFocus()
+    while page.part.value() != (GROUP, "2"):
+        QTest.keyClick(page.part, Qt.Key.Key_Down)
     assert [rank for rank, _ in shown(page)] == [1, 2, 3, 4, 5, 6]
     assert "stage_group" not in page.rows.column_ids()
     assert "group 2" in said(page)
@@ -89,11 +89,11 @@ def test_the_header_names_stage_and_round(empty: Session, qtbot: QtBot, rounds: 
 
 def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
-    offered = [page._after.itemText(place) for place in range(page._after.count())]
+    offered = [page.after.itemText(place) for place in range(page.after.count())]
     assert "After round 5: round robin" in offered
-    page._after.setFocus()
-    QTest.keyClick(page._after, Qt.Key.Key_Down)
-    assert page._after.currentText() == "After round 5: round robin"
+    page.after.setFocus()
+    QTest.keyClick(page.after, Qt.Key.Key_Down)
+    assert page.after.currentText() == "After round 5: round robin"
     assert "stage_group" in page.rows.column_ids()
 
 

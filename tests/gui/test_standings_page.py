@@ -71,9 +71,9 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
 def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
     page.reveal(str(page.rows.keys()[0]))
-    assert page._why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
+    assert page.why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
     page.reveal(str(page.rows.keys()[-1]))
-    assert not page._why.text()
+    assert not page.why.text()
 
 
 def test_tie_breaks_are_explained(window: Window) -> None:
@@ -81,7 +81,7 @@ def test_tie_breaks_are_explained(window: Window) -> None:
     place = page.rows.column_ids().index("resistance")
     tip = page.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "opponents" in str(tip)
-    assert "Resist." in page._order.toolTip()
+    assert "Resist." in page.order.toolTip()
 
 
 def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
@@ -90,19 +90,19 @@ def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
     page.reveal(page.rows.keys()[0])
     window.command("card").trigger()
     QApplication.processEvents()
-    assert all(one.width() >= one.sizeHint().width() for one in (page._part, page._after))
+    assert all(one.width() >= one.sizeHint().width() for one in (page.part, page.after))
 
 
 def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Window) -> None:
     page, session = page_of(window), window.session
-    assert "checked" not in page._note.toolTip()
+    assert "checked" not in page.subtitle.toolTip()
     games = session.index.games(session.index.rounds(A)[0].id)
     for game in games:
         session.do(partial(commands.check_result, game=game.id))
-    assert f"{len(games)} of {2 * len(games) - 1} games checked" in page._note.toolTip()
-    assert "game is missing" in page._note.toolTip()
-    page._after.choose(1)
-    assert "checked" not in page._note.toolTip()
+    assert f"{len(games)} of {2 * len(games) - 1} games checked" in page.subtitle.toolTip()
+    assert "game is missing" in page.subtitle.toolTip()
+    page.after.choose(1)
+    assert "checked" not in page.subtitle.toolTip()
 
 
 def test_the_key_shows_the_page(window: Window) -> None:
@@ -114,24 +114,24 @@ def test_the_key_shows_the_page(window: Window) -> None:
 
 
 def test_missing_games_are_told(window: Window) -> None:
-    assert "Round 2: 1 game is missing" in page_of(window)._note.text()
+    assert "Round 2: 1 game is missing" in page_of(window).subtitle.text()
 
 
 def test_an_earlier_round_is_chosen_and_stays_chosen(window: Window) -> None:
     page, session = page_of(window), window.session
     division = session.division
     assert division is not None
-    page._after.choose(1)
+    page.after.choose(1)
     assert column(page, "name") == [row.player.name for row in compute_standings(session.index, division, 1)]
     game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=1, second=2))
-    assert page._after.value() == 1
-    assert not page._note.text()
+    assert page.after.value() == 1
+    assert not page.subtitle.text()
 
 
 def test_a_name_is_filtered(window: Window) -> None:
     page = page_of(window)
-    search = page._search
+    search = page.search
     search.setFocus()
     QTest.keyClicks(search, "muller")
     assert 0 < page.rows.rowCount() < 9
@@ -179,7 +179,7 @@ def test_whoever_has_left_is_listed_muted(window: Window) -> None:
 def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "standings")
     assert page_of(window).rows.rowCount() == 0
-    assert "before the first round" in page_of(window)._title.text()
+    assert "before the first round" in page_of(window).title.text()
 
 
 # --- the card
@@ -210,13 +210,13 @@ def test_the_card_shows_what_every_round_brought(window: Window) -> None:
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_F4)
     panel = card(window)
-    assert panel._values["place"].text().startswith("1 of 9")
-    assert panel._values["starts"].text() == f"{own.starts} · {own.replies}"
-    assert panel._values["resistance"].text() == session.catalogue.points(own.resistance_points)
+    assert panel.values["place"].text().startswith("1 of 9")
+    assert panel.values["starts"].text() == f"{own.starts} · {own.replies}"
+    assert panel.values["resistance"].text() == session.catalogue.points(own.resistance_points)
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == own.resistance_points
-    assert f"rated {own.player.rating}" in panel._about.text()
+    assert f"rated {own.player.rating}" in panel.about.text()
 
 
 def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
@@ -225,11 +225,11 @@ def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
     page_of(window).reveal(bye.player)
     window.command("card").trigger()
     card(window).show_resistance()
-    assert card(window)._dummies.isHidden()
+    assert card(window).dummies.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
     panel = card(window)
-    assert not panel._dummies.isHidden()
-    assert "FIDE 2026" in panel._dummies.text()
+    assert not panel.dummies.isHidden()
+    assert "FIDE 2026" in panel.dummies.text()
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.dummy for line in lines].count(True) == 1
 
@@ -259,7 +259,7 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     page.reveal(page.rows.keys()[0])
     window.command("card").trigger()
     panel = card(window)
-    texts = [page._title.text(), page._note.text(), page._order.text(), panel._about.text()]
-    texts += [value.text() for value in panel._values.values()]
+    texts = [page.title.text(), page.subtitle.text(), page.order.text(), panel.about.text()]
+    texts += [value.text() for value in panel.values.values()]
     assert all(texts)
     assert not any("{" in text for text in texts)

@@ -641,9 +641,9 @@ def test_the_language_changes_while_running(window: Window) -> None:
         menu = typed.createStandardContextMenu()
         said[language] = [one.text().split("\t")[0].replace("&", "") for one in menu.actions()][4]
         assert window.page.id == "players"
-        assert (window.page._title.accessibleName() == "Players") is (language == "en")
+        assert (window.page.title.accessibleName() == "Players") is (language == "en")
     assert said == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}
-    assert window.page._title.accessibleName() == "Players"
+    assert window.page.title.accessibleName() == "Players"
 
 
 def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window: Window, filled: Session) -> None:

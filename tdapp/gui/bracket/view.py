@@ -62,8 +62,8 @@ class BracketView(QAbstractScrollArea):
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look, self._catalogue = look, catalogue
-        self._trees: Sequence[Tree] = ()
-        self._placed: Mapping[str, _Placed] = {}
+        self.trees: Sequence[Tree] = ()
+        self.placed: Mapping[str, _Placed] = {}
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
         self._games = 1
@@ -79,12 +79,12 @@ class BracketView(QAbstractScrollArea):
 
     def show_trees(self, trees: Sequence[Tree]) -> None:
         """Show the parts of a bracket; cursor and scroll position stay."""
-        self._trees = trees
+        self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)
         self._place()
-        if self._current not in self._placed:
-            shown = [one.box for one in self._placed.values()]
+        if self._current not in self.placed:
+            shown = [one.box for one in self.placed.values()]
             first = next((box for box in shown if box.open), shown[0] if shown else None)
             self._current = first.key if first else ""
         self._tell()
@@ -98,12 +98,12 @@ class BracketView(QAbstractScrollArea):
 
     @property
     def current(self) -> MatchBox | None:
-        placed = self._placed.get(self._current)
+        placed = self.placed.get(self._current)
         return placed.box if placed else None
 
     def choose(self, key: str) -> None:
         """Put the cursor on a match, and show it."""
-        if key in self._placed:
+        if key in self.placed:
             self._current = key
             self._reveal()
             self._tell()
@@ -135,7 +135,7 @@ class BracketView(QAbstractScrollArea):
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0
         step = self._width + _GAP
-        for tree in self._trees:
+        for tree in self.trees:
             boxes = [box for box in tree.boxes if box.needed or box.games]
             if not boxes:
                 continue
@@ -150,11 +150,11 @@ class BracketView(QAbstractScrollArea):
             bottom = max(placed[box.key].at.bottom() for box in boxes)
             top = bottom + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * step - _GAP)
-        self._placed, self._titles, self._size = placed, titles, (width, top)
+        self.placed, self._titles, self._size = placed, titles, (width, top)
 
     @property
     def _width(self) -> int:
-        series = any(side.score is not None for tree in self._trees for box in tree.boxes for side in box.sides)
+        series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
         return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
 
     def _fit_bars(self) -> None:
@@ -168,7 +168,7 @@ class BracketView(QAbstractScrollArea):
             bar.setRange(0, max(0, int(size * self.zoom) - page))
 
     def _reveal(self) -> None:
-        placed = self._placed.get(self._current)
+        placed = self.placed.get(self._current)
         if placed is None:
             return
         room = self.viewport().size()
@@ -183,7 +183,7 @@ class BracketView(QAbstractScrollArea):
     def _at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
-        return next((key for key, one in self._placed.items() if one.at.contains(QPointF(x, y))), "")
+        return next((key for key, one in self.placed.items() if one.at.contains(QPointF(x, y))), "")
 
     # --- hands
 
@@ -203,10 +203,10 @@ class BracketView(QAbstractScrollArea):
 
     def _go(self, across: int, down: int) -> None:
         """Put the cursor on the nearest match in a direction; right is where the winner goes."""
-        here = self._placed.get(self._current)
+        here = self.placed.get(self._current)
         if here is None:
             return
-        if across > 0 and here.box.next in self._placed:
+        if across > 0 and here.box.next in self.placed:
             self.choose(here.box.next)
             return
         middle = here.at.center()
@@ -216,7 +216,7 @@ class BracketView(QAbstractScrollArea):
             along, aside = (way.x() * across, abs(way.y())) if across else (way.y() * down, abs(way.x()))
             return along + 2 * aside if along > 1 else float("inf")
 
-        best = min(self._placed.values(), key=far)
+        best = min(self.placed.values(), key=far)
         if far(best) < float("inf"):
             self.choose(best.box.key)
 
@@ -239,7 +239,7 @@ class BracketView(QAbstractScrollArea):
             super().wheelEvent(event)
 
     def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
-        placed = self._placed.get(self._current)
+        placed = self.placed.get(self._current)
         if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
             return super().inputMethodQuery(query)
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
@@ -270,7 +270,7 @@ class BracketView(QAbstractScrollArea):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self._placed:
+        if not self.placed:
             painter.setPen(self._look.colour("muted"))
             painter.setFont(font(LEAD))
             wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -285,14 +285,14 @@ class BracketView(QAbstractScrollArea):
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
         self._lines(painter)
         seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
-        for one in self._placed.values():
+        for one in self.placed.values():
             if one.at.intersects(seen):
                 self._box(painter, one)
         painter.end()
 
     def _lines(self, painter: QPainter) -> None:
-        for one in sorted(self._placed.values(), key=lambda one: one.box.decided):  # the ways that are gone on top
-            to = self._placed.get(one.box.next)
+        for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # the ways that are gone on top
+            to = self.placed.get(one.box.next)
             if to is None:
                 continue
             gone = one.box.decided

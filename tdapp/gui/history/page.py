@@ -56,15 +56,15 @@ class HistoryPage(Page):
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
-        self._search = SearchField(self.text("Search by player, table or word"), session.look)
-        self._search.textChanged.connect(self.view.filter)
+        self.search = SearchField(self.text("Search by player, table or word"), session.look)
+        self.search.textChanged.connect(self.view.filter)
         kinds = [("", self.text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
         self._all = fields.button(self.text("All steps"), self.show_all, role="link")
-        self.body.addLayout(fields.row(self._kind, self._search, self._between_words, self._all, 1))
+        self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
         session.opened.connect(self._forget)
         self.setFocusProxy(self.view)
@@ -119,7 +119,7 @@ class HistoryPage(Page):
 
     def reveal(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
-        self._search.clear()
+        self.search.clear()
         self.show_all()
         self.view.choose(key)
 

@@ -60,27 +60,27 @@ class CardPanel(Panel):
         self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
-        self._about = fields.note()
-        self._values: dict[str, QLabel | QPushButton] = {}  # numeric facts
+        self.about = fields.note()
+        self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
         self._next = fields.button("", self._go_to_next, role="fact")
-        self._tabs = QTabBar(drawBase=False, expanding=False)
-        self._tabs.setAccessibleName(catalogue.text("Part of the card"))
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(catalogue.text("Part of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
-            self._tabs.addTab(part)
-        self._tabs.currentChanged.connect(self._show_part)
+            self.tabs.addTab(part)
+        self.tabs.currentChanged.connect(self._show_part)
         self._leaving = (
             fields.button(catalogue.text("Forfeit…"), self._forfeit_game, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._withdraw_player, role="link"),
         )
         self._make_tables()
-        self._dummies = fields.note()
-        self._links = self._make_links()
-        line = fields.row(*self._links.values(), 1, gap=0)
+        self.dummies = fields.note()
+        self.links = self._make_links()
+        line = fields.row(*self.links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
         fields.fill(
-            self.body, fields.row(self._back, 1), self._about, self._build_facts(), coming, self._tabs,
+            self.body, fields.row(self._back, 1), self.about, self._build_facts(), coming, self.tabs,
             self._stack,
-            self._dummies, line, wide=self._stack,
+            self.dummies, line, wide=self._stack,
         )  # fmt: skip
         self._show_part(ROUNDS)
 
@@ -94,14 +94,14 @@ class CardPanel(Panel):
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(card_texts.describe_player(index, player, catalogue))
+        self.about.setText(card_texts.describe_player(index, player, catalogue))
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next(index, player)
         self._show_parts(index, player)
         note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
-        self._dummies.setText(note)
+        self.dummies.setText(note)
         self._update_links()
         for button, may in zip(self._leaving, (may_forfeit, may_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
@@ -111,7 +111,7 @@ class CardPanel(Panel):
         self.refresh()
 
     def show_resistance(self) -> None:
-        self._tabs.setCurrentIndex(RESISTANCE)
+        self.tabs.setCurrentIndex(RESISTANCE)
         self._shown.setFocus()
 
     def _go_back(self) -> None:
@@ -136,7 +136,7 @@ class CardPanel(Panel):
         resistance = fields.button("", self.show_resistance, role="fact")
         resistance.setFont(font(LEAD, bold=True))
         for at, (name, said) in enumerate(texts.items()):
-            value = self._values[name] = resistance if name == "resistance" else fields.label("", "lead")
+            value = self.values[name] = resistance if name == "resistance" else fields.label("", "lead")
             value.setAccessibleDescription(said)
             row, column = divmod(at, 2)
             form.addWidget(fields.label(said, "muted"), row, 2 * column)
@@ -223,14 +223,14 @@ class CardPanel(Panel):
                 "resistance": catalogue.points(own.resistance_points),
             }
         for name in ("place", "record", "starts", "resistance"):
-            self._values[name].setText(texts.get(name, "–"))
+            self.values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
         """Show rating change and performance. They are computed for the whole division on another thread."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
-        self._values["performance"].setText("–")
+        self.values["performance"].setText("–")
         own = index.tournament.players[self.player].rating
-        self._values["rating"].setText("–" if own is None else str(own))
+        self.values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
         key = ("card-ratings", division.id, system.id)
@@ -250,9 +250,9 @@ class CardPanel(Panel):
             return
         if own.games and own.new is not None:
             before = "–" if own.player.rating is None else str(own.player.rating)
-            self._values["rating"].setText(f"{before} → {own.new}")
+            self.values["rating"].setText(f"{before} → {own.new}")
         if own.performance is not None:
-            self._values["performance"].setText(str(own.performance))
+            self.values["performance"].setText(str(own.performance))
 
     def _show_next(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
@@ -271,7 +271,7 @@ class CardPanel(Panel):
         self.parts.show(parts)
         noted = profile.happening_table(index, player, words=not self.session.judging)
         self.noted.show(noted)
-        self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
+        self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
     def _format_resistance(self, line: ResistanceLine) -> str:
         points = self.session.catalogue.points(line.resistance)
@@ -307,15 +307,15 @@ class CardPanel(Panel):
         row = bool(self._shown.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
-        for name, link in self._links.items():
+        for name, link in self.links.items():
             link.setVisible(name in shown)
-        self._links["opponent"].setEnabled(line.other is not None if line else row and part == RESISTANCE)
-        self._links["there"].setEnabled(row)
+        self.links["opponent"].setEnabled(line.other is not None if line else row and part == RESISTANCE)
+        self.links["there"].setEnabled(row)
         for name in ("table", "sheet"):
-            self._links[name].setEnabled(line is not None and line.game is not None)
+            self.links[name].setEnabled(line is not None and line.game is not None)
         written = line is not None and line.sheets
-        self._links["sheet"].setText(self.text("Score sheet") if written else self.text("Enter a sheet"))
-        self._dummies.setVisible(part == RESISTANCE and self._has_dummies)
+        self.links["sheet"].setText(self.text("Score sheet") if written else self.text("Enter a sheet"))
+        self.dummies.setVisible(part == RESISTANCE and self._has_dummies)
 
     def _run_current(self) -> None:
         key = self._shown.current_key()

@@ -67,18 +67,18 @@ class CheckInPage(Page):
         self.view.clicked.connect(self._handle_tap)
         self.view.selected.connect(self.moved)
         self.view.installEventFilter(self)
-        self._search = SearchField(self.text("Search players"), session.look)
-        self._search.setMaximumWidth(scaled(UNIT * 60))
-        self._search.textChanged.connect(self.view.filter)
+        self.search = SearchField(self.text("Search players"), session.look)
+        self.search.setMaximumWidth(scaled(UNIT * 60))
+        self.search.textChanged.connect(self.view.filter)
         self.view.set_elsewhere(session.among_others)
-        self._search.returnPressed.connect(self._check_in_found)
-        self._search.installEventFilter(self)
+        self.search.returnPressed.connect(self._check_in_found)
+        self.search.installEventFilter(self)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
-        line = fields.row(self._search, self._which, 1)
+        line = fields.row(self.search, self._which, 1)
         line.setStretch(0, 3)
         fields.fill(self.body, self._build_summary(), line, self.view, wide=self.view)
-        self.setFocusProxy(self._search)
+        self.setFocusProxy(self.search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try_pairing)
 
@@ -118,7 +118,7 @@ class CheckInPage(Page):
         return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
-        self._search.clear()
+        self.search.clear()
         self._which.setCurrentIndex(0)
         self.view.choose(key)
 
@@ -141,7 +141,7 @@ class CheckInPage(Page):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if watched is self._search and event.key() == Qt.Key.Key_Down:
+            if watched is self.search and event.key() == Qt.Key.Key_Down:
                 self._into_table()
                 return True
             if watched is self.view and self._handle_key(event):
@@ -151,7 +151,7 @@ class CheckInPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         """Start the trial pairing. Select the old search text, so that typing replaces it."""
         super().showEvent(event)
-        self._search.selectAll()
+        self.search.selectAll()
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -312,8 +312,8 @@ class CheckInPage(Page):
             return True
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if plain and event.text().strip() and event.text().isprintable():
-            self._search.setFocus()
-            self._search.insert(event.text())
+            self.search.setFocus()
+            self.search.insert(event.text())
             return True
         return False
 
@@ -324,9 +324,9 @@ class CheckInPage(Page):
             self.view.setFocus()
 
     def _check_in_found(self) -> None:
-        typed, found = self._search.text().strip(), self.rows.keys()
+        typed, found = self.search.text().strip(), self.rows.keys()
         only = [key for key in found if typed == str(self.rows.row(key).number)] or found
-        self._search.selectAll()  # the next name must replace this one, found or not
+        self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_players(only[0])
         elif found:

@@ -205,8 +205,8 @@ class PlayersPage(Page):
         )
         self.view = self._table()
         self._all_columns = False
-        self._search = SearchField(self.text("Search players"), session.look)
-        self._search.textChanged.connect(self.view.filter)
+        self.search = SearchField(self.text("Search players"), session.look)
+        self.search.textChanged.connect(self.view.filter)
         self.view.set_elsewhere(session.among_others)
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
@@ -216,7 +216,7 @@ class PlayersPage(Page):
         self.left_out = fields.button("", self._show_left_out, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
-        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self.body.addLayout(fields.row(self._added, 1, self.search))
         self.body.addLayout(fields.row(self.left_out, 1))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
@@ -315,7 +315,7 @@ class PlayersPage(Page):
         return tuple(dict.fromkeys((player, *self._chosen()))) if player is not None else ()
 
     def reveal(self, key: str) -> None:
-        self._search.clear()
+        self.search.clear()
         self.view.choose(key)
 
     def point_at(self, player: PlayerId) -> None:

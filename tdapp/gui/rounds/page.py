@@ -109,7 +109,7 @@ class RoundsPage(Page):
         If a player has no table in the newest round, offer the seat opposite the bye. Text after the game
         goes into the result field.
         """
-        self._search.clear()
+        self.search.clear()
         key, _, wanted = key.partition(" ")
         game = self.session.tournament.games.get(GameId(key))
         named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
@@ -128,12 +128,12 @@ class RoundsPage(Page):
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self._tabs = RoundTabs(text("Round"))
-        self._tabs.currentChanged.connect(self._choose_tab)
+        self.tabs = RoundTabs(text("Round"))
+        self.tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()
         self._banner.setObjectName("card")
-        self._banner_text = _make_link_label(self._follow)
-        fields.column(self._banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
+        self.banner_text = _make_link_label(self._follow)
+        fields.column(self.banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = ChangeBar(session)
         self.rows = Rows(
@@ -148,15 +148,15 @@ class RoundsPage(Page):
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
-        self._foot = _make_link_label(self._follow)
-        self._search = SearchField(text("Find a table or player"), session.look)
-        self._search.textChanged.connect(self.view.filter)
-        self.head_with(self._tabs, self._search)
+        self.foot = _make_link_label(self._follow)
+        self.search = SearchField(text("Find a table or player"), session.look)
+        self.search.textChanged.connect(self.view.filter)
+        self.head_with(self.tabs, self.search)
         for one in (self.whole, self.body):  # a small screen needs the space for the tables
             one.setSpacing(UNIT)
         self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
-        fields.fill(self.body, self._banner, self.field, middle, self._foot, wide=middle)
+        fields.fill(self.body, self._banner, self.field, middle, self.foot, wide=middle)
         self._connect()
 
     def _connect(self) -> None:
@@ -195,10 +195,10 @@ class RoundsPage(Page):
             shown.append(
                 (item.number, text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name)
             )
-        self._tabs.show_rounds(shown, self.session.round_number)
-        self._tabs.setVisible(bool(items))
-        self._title.setVisible(not items)
-        self._search.setVisible(bool(items))
+        self.tabs.show_rounds(shown, self.session.round_number)
+        self.tabs.setVisible(bool(items))
+        self.title.setVisible(not items)
+        self.search.setVisible(bool(items))
 
     def _show_title(self) -> None:
         item, catalogue = self.session.round, self.session.catalogue
@@ -271,8 +271,8 @@ class RoundsPage(Page):
         if item is not None:
             notes, assumed = self._make_notes(), self._assumed.note(item)
             if draft:
-                self._banner_text.setText(notes.draft(item, assumed))
-                self._banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
+                self.banner_text.setText(notes.draft(item, assumed))
+                self.banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
                 self._round_notes = ([], [notes.waiting(item), notes.byes(item)])
             else:
                 self._round_notes = ([notes.from_phones(item)], [assumed, notes.byes(item)])
@@ -287,8 +287,8 @@ class RoundsPage(Page):
             note = self._make_notes().looked_over(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
-        self._foot.setText("<br>".join(filter(None, lines)))
-        self._foot.setVisible(any(lines))
+        self.foot.setText("<br>".join(filter(None, lines)))
+        self.foot.setVisible(any(lines))
 
     def _make_notes(self) -> RoundNotes:
         session = self.session
@@ -306,7 +306,7 @@ class RoundsPage(Page):
             self.go.emit("players", key)
 
     def _choose_tab(self, tab: int) -> None:
-        number = self._tabs.tabData(tab)
+        number = self.tabs.tabData(tab)
         if isinstance(number, int):
             self.session.choose_round(number)
 

@@ -251,19 +251,19 @@ class ChancesView(ComputedView):
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
-        self._certain = fields.label(wrap=True)
-        self._coming = fields.label(wrap=True)
-        self._coming.hide()
-        self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
-        self._again.hide()
-        self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self.note)
+        self.certain = fields.label(wrap=True)
+        self.coming = fields.label(wrap=True)
+        self.coming.hide()
+        self.again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
+        self.again.hide()
+        self.arrange(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
 
     def begin(self) -> None:
         if self.division is None:
             return
-        for one in (self._again, self._coming):
+        for one in (self.again, self.coming):
             one.hide()
-        for one in (self._certain, self.note):
+        for one in (self.certain, self.note):
             one.clear()
         self.rows.show(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
@@ -272,12 +272,12 @@ class ChancesView(ComputedView):
 
     def nothing(self, error: str) -> None:
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
-        self._again.setVisible(not error)
+        self.again.setVisible(not error)
 
     def _show(self, found: Forecast) -> None:
         self.rows.show(forecast_table(found))
-        self._certain.setText(self._what_is_certain(found))
-        fields.say(self._coming, self._coming_round(found) if found.coming else "")
+        self.certain.setText(self._what_is_certain(found))
+        fields.say(self.coming, self._coming_round(found) if found.coming else "")
         self.note.setText(self._how_computed(found))
 
     def _what_is_certain(self, found: Forecast) -> str:

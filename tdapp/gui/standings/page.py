@@ -72,18 +72,18 @@ class StandingsPage(Page):
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain)
         self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # the shown players, each with the next one
-        self._after: Choice[int] = Choice(self.text("After round"), [], session.look)
-        self._after.currentIndexChanged.connect(self.refresh)
-        self._search = SearchField(self.text("Search players"), session.look)
-        self._search.textChanged.connect(self.view.filter)
-        self._order = Elided("muted")
-        self._order.setMinimumWidth(scaled(UNIT))
-        self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._why = fields.note()
+        self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
+        self.after.currentIndexChanged.connect(self.refresh)
+        self.search = SearchField(self.text("Search players"), session.look)
+        self.search.textChanged.connect(self.view.filter)
+        self.order = Elided("muted")
+        self.order.setMinimumWidth(scaled(UNIT))
+        self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.why = fields.note()
         self._ranking = QWidget()
-        fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
-        self._part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
-        self._part.currentIndexChanged.connect(self._choose_part)
+        fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
+        self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
+        self.part.currentIndexChanged.connect(self._choose_part)
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
         session.look.changing.connect(self._shown.set_aside)
@@ -92,9 +92,9 @@ class StandingsPage(Page):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        for choice in (self._part, self._after):
+        for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search, wide=self._order)
+        line = fields.row(fields.Flow(self.part, self.after), self.order, self.search, wide=self.order)
         fields.fill(self.body, line, self._shown, wide=self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
@@ -175,9 +175,9 @@ class StandingsPage(Page):
         if any(caps):
             listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=listed))
-        self._order.say(" · ".join(parts))
+        self.order.say(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
-        self._order.setToolTip("\n".join([*parts, *explained]))
+        self.order.setToolTip("\n".join([*parts, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._number()
@@ -194,7 +194,7 @@ class StandingsPage(Page):
 
     def reveal(self, key: str) -> None:
         self._show_ranking()
-        self._search.clear()
+        self.search.clear()
         self.view.choose(key)
 
     def _show_ranking(self) -> None:
@@ -218,14 +218,14 @@ class StandingsPage(Page):
         if self._whose not in dict(offered):
             self._whose = EVERYBODY
         offered += [((one.report, ""), text(one.part)) for one in SIDE_VIEWS]
-        self._part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
-        self._after.setVisible(not isinstance(part, ChancesView))
+        self.part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
+        self.after.setVisible(not isinstance(part, ChancesView))
         if part is not self._ranking:
-            self._order.say("")  # it keeps the choosers at their size
-        self._search.setVisible(part is self._ranking)
+            self.order.say("")  # it keeps the choosers at their size
+        self.search.setVisible(part is self._ranking)
 
     def _choose_part(self, _place: int) -> None:
-        chosen = self._part.value() or EVERYBODY
+        chosen = self.part.value() or EVERYBODY
         kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
         self._whose = EVERYBODY if kind else chosen
         self._show_part(kind)
@@ -264,19 +264,19 @@ class StandingsPage(Page):
     def _explain(self) -> None:
         pair = self._ranked.get(self.view.current_key())
         reason = explain_rank(*pair) if pair else None
-        self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
+        self.why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _number(self) -> int | None:
         division = self.session.division
-        return self._after.value() or (self.session.index.counted(division.id) if division else None)
+        return self.after.value() or (self.session.index.counted(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
         """Offer the published rounds. While the newest is selected, a newer one becomes selected."""
-        text, chosen = self.session.catalogue.text, self._after.value() or LATEST
+        text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
         offered += [(number, self._after_round(division, number)) for number in reversed(numbers[:-1])]
-        self._after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
+        self.after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _after_round(self, division: Division, number: int) -> str:
         """Return the text for a round in the choice. The last round of a stage names the stage."""

@@ -123,10 +123,10 @@ class PrizesView(StandingsView):
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
-        return [line, -1, editor.view, -1, self._follows, self._why, foot]
+        return [line, -1, editor.view, -1, self.follows, self.why, foot]
 
     def _make_foot(self) -> None:
-        self._why, self._follows = fields.note(), fields.note()
+        self.why, self.follows = fields.note(), fields.note()
         self._to_label = fields.label(self.text("Given to"))
         self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("No player yet"))
         self.given_to.picked.connect(self._give)
@@ -139,7 +139,7 @@ class PrizesView(StandingsView):
         self.editor.refresh()
         self._explain()
         note = prizes_note(self.session.catalogue, self.session.index, division, after)
-        fields.say(self._follows, note and f"{note}.")
+        fields.say(self.follows, note and f"{note}.")
 
     def _table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
@@ -161,7 +161,7 @@ class PrizesView(StandingsView):
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
             lines = self._reasons(row.award) or [catalogue.award("nobody", {})]
-        fields.say(self._why, "\n".join(lines))
+        fields.say(self.why, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)

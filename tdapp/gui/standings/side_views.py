@@ -300,8 +300,8 @@ class CrosstableView(StandingsView):
         self.view.keep_order()
         self.view.keep_in_sight(3)
         self.search.textChanged.connect(self.view.filter)
-        self._note = fields.note()
-        self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)
+        self.footnote = fields.note()
+        self.arrange(fields.row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
     def paper(self) -> str:
@@ -318,7 +318,7 @@ class CrosstableView(StandingsView):
         else:
             self._show_rounds(division, after)
             note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s.", **letter)
-        self._note.setText(note)
+        self.footnote.setText(note)
 
     def _show_rounds(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue

@@ -99,12 +99,12 @@ class Page(FocusOrder, QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
         self.about_row: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
-        self._title = Elided("title")
-        self._note = Elided("muted")
-        self._note.hide()
-        self._titles = fields.column(self._title, gap=0)
+        self.title = Elided("title")
+        self.subtitle = Elided("muted")
+        self.subtitle.hide()
+        self._titles = fields.column(self.title, gap=0)
         self._head = fields.row(self._titles, wide=self._titles)
-        above = fields.column(self._head, self._note, gap=0)  # below the buttons too: it is never short of room
+        above = fields.column(self._head, self.subtitle, gap=0)  # below the buttons too: it is never short of room
         self._named_by: QWidget | None = None
         self._beside: QWidget | None = None
         self._buttons: tuple[CommandButton, ...] = ()
@@ -151,9 +151,9 @@ class Page(FocusOrder, QWidget):
     # --- for use by pages
 
     def set_title(self, title: str, note: str = "") -> None:
-        self._title.say(title)
-        self._note.say(note)
-        self._note.setVisible(bool(note))
+        self.title.say(title)
+        self.subtitle.say(note)
+        self.subtitle.setVisible(bool(note))
 
     def show_panel(self, panel: Panel) -> None:
         self.panel.emit(panel)
@@ -161,7 +161,7 @@ class Page(FocusOrder, QWidget):
 
     def head_with(self, tabs: QWidget, beside: QWidget) -> None:
         """Show tabs in place of the title, and a widget beside them."""
-        self._title.hide()
+        self.title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
         self._named_by, self._beside = tabs, beside
@@ -197,7 +197,7 @@ class Page(FocusOrder, QWidget):
     def event(self, event: QEvent) -> bool:
         """Shorten the header's buttons if the title needs the width."""
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            room = self.width() - 2 * MARGIN - self._title.sizeHint().width()
+            room = self.width() - 2 * MARGIN - self.title.sizeHint().width()
             room -= self._beside.width() if self._beside is not None else 0
             shown = [button for button in self._buttons if not button.isHidden()]
             fits = (less for less in LESS if sum(button.needs(less) + UNIT for button in shown) <= room)
