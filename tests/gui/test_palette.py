@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
+from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import SYNONYMS, Palette
 from tdapp.gui.shell.session import Session
@@ -44,6 +45,16 @@ def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> N
     assert window.page.id == "tournament"
     focus = QApplication.focusWidget()
     assert isinstance(focus, ScheduleView)
+
+
+def test_a_printout_is_found_by_its_name(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    palette, texts = offered(window, "certificates")
+    assert texts[0] == "Certificates  ·  Printouts"
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    page = page_in(window, PrintoutsPage)
+    assert window.page is page
+    assert page.view.current_key() == "certificates"
 
 
 def test_other_words_are_those_of_commands(filled: Session, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -59,9 +59,9 @@ class _Found(Struct, frozen=True):
 
 
 class Palette(QDialog):
-    """Finds commands and players by a few letters; Enter runs the command or goes to the player.
+    """Finds commands, printouts and players by a few letters; Enter runs the command or goes there.
 
-    With `whom` it finds players only.
+    With `whom` it finds players only. `show_paper` shows a report by its id.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Palette(QDialog):
         menus: Mapping[str, str] = MappingProxyType({}),
         whom: str = "",
         verbs: Verbs = MappingProxyType({}),
+        show_paper: Callable[[str], None] | None = None,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -85,7 +86,7 @@ class Palette(QDialog):
         self._session = session
         self._named = list_distinct_players(session.index) if session.is_open else {}
         self._commands = () if whom else tuple(commands)
-        self._players_only, self._verbs = bool(whom), verbs
+        self._players_only, self._verbs, self._show_paper = bool(whom), verbs, show_paper
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
@@ -114,6 +115,7 @@ class Palette(QDialog):
         self._list.clear()
         words = folded(typed).split()
         found = [*self._commands_found(words), *self._verbs_found(words), *self._players_found(words)]
+        found += self._papers_found(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
             self._add(entry)
         text = self._session.catalogue.text
@@ -133,6 +135,19 @@ class Palette(QDialog):
                 why = "" if command.isEnabled() else self._why_not(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
+
+    def _papers_found(self, words: Sequence[str]) -> Iterator[_Found]:
+        """Yield the matching reports, below commands and players that match as well."""
+        if not words or self._show_paper is None or not self._session.is_open:
+            return
+        from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
+
+        text = self._session.catalogue.text
+        for key, report in REPORTS.items():
+            title = text(report.title)
+            if has_words(words, title):
+                shown = joined(title, text("Printouts"))
+                yield _Found(max(distance(words, title), _PART), shown, partial(self._show_paper, key))
 
     def _means(self, words: Sequence[str], command: Command) -> bool:
         """Return whether all words occur in a command's text, its synonyms or its menu title.

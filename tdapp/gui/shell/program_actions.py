@@ -165,7 +165,16 @@ class SearchActions(ActionGroup):
     def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
         menus, parent = menu_titles(self._session.catalogue), self._host.window()
         verbs = self.leaving.verbs if verbs is None and not whom else verbs or {}
-        palette = Palette(self._session, self._host.commands, menus=menus, whom=whom, verbs=verbs, parent=parent)
+        papers = None if whom else partial(self._host.show_page, "papers")
+        palette = Palette(
+            self._session,
+            self._host.commands,
+            menus=menus,
+            whom=whom,
+            verbs=verbs,
+            show_paper=papers,
+            parent=parent,
+        )
         palette.accepted.connect(partial(self._show_found, palette))
         palette.open()
 
