@@ -49,14 +49,13 @@ def _run(program: Program, options: Namespace) -> int:
         if options.quiet:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
             stack.enter_context(redirect_stdout(nowhere))
-        found = VERBS[options.verb].run(program, options)
-    if isinstance(found, int):
-        return found
-    if options.json and found is not None:
+        found = VERBS[options.verb].load()(program, options)
+    document, code = found if isinstance(found, tuple) else (found, 0)
+    if options.json and document is not None:
         from tdapp.cli.output import show_json
 
-        show_json(found)
-    return 0
+        show_json(document)
+    return int(code)
 
 
 def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:

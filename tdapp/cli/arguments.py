@@ -6,7 +6,7 @@ The code of a verb and the choices of its options are loaded on demand.
 from __future__ import annotations
 
 from argparse import BooleanOptionalAction, Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,10 +50,11 @@ class Verb(NamedTuple):
     options: tuple[Option, ...]
     command: str = ""
 
-    def run(self, program: Program, options: Namespace) -> object:
-        """Run it. Return its exit code, or its result for JSON; text output is printed."""
+    def load(self) -> Callable[[Program, Namespace], object]:
+        """Return its function, which prints text and returns its document, or a document and the exit code."""
         module, _, function = self.path.partition(".")
-        return getattr(import_module(f"tdapp.cli.{module}"), function)(program, options)
+        found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
+        return found
 
 
 def _verb(path: str, purpose: str, *options: Option) -> Verb:

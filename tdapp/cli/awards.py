@@ -52,7 +52,7 @@ from tdapp.pairing.rehearsal import plan_schedule
 from tdapp.pairing.rehearsal import rehearse_plans as played_through
 
 
-def prizes(program: Program, options: Namespace) -> object:
+def prizes(program: Program, options: Namespace) -> PrizesJson:
     """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
@@ -103,7 +103,7 @@ def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
     )
 
 
-def teams(program: Program, options: Namespace) -> object:
+def teams(program: Program, options: Namespace) -> TeamsJson:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
@@ -113,7 +113,7 @@ def teams(program: Program, options: Namespace) -> object:
     return TeamsJson(division.code, options.after, options.best, rows)
 
 
-def ratings(program: Program, options: Namespace) -> object:
+def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
     """Show performances and new ratings, or the rating systems."""
     systems = program.ratings
     if options.list:
@@ -138,7 +138,7 @@ def ratings(program: Program, options: Namespace) -> object:
     return RatingsJson(division.code, options.after, system.id, rows)
 
 
-def rehearse(program: Program, options: Namespace) -> object:
+def rehearse(program: Program, options: Namespace) -> RehearsalJson:
     """Simulate the planned tournament, and another plan to compare if given."""
     with program.desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
@@ -161,7 +161,7 @@ def rehearse(program: Program, options: Namespace) -> object:
     return RehearsalJson(division.code, found[0].times, made)
 
 
-def chances(program: Program, options: Namespace) -> object:
+def chances(program: Program, options: Namespace) -> ChancesJson:
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = compute_forecast(desk.index, division.id)
@@ -200,7 +200,7 @@ def chances(program: Program, options: Namespace) -> object:
     )
 
 
-def bye(program: Program, options: Namespace) -> object:
+def bye(program: Program, options: Namespace) -> list[AwardJson]:
     """Set the award of a bye or win by forfeit; without a player show all awards."""
     fixed = options.points is not None
     with program.desk(options.file, read_only=options.number is None) as desk:
@@ -219,7 +219,7 @@ def bye(program: Program, options: Namespace) -> object:
     return [fill_typed_dict(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def news(program: Program, options: Namespace) -> object:
+def news(program: Program, options: Namespace) -> list[NewsJson]:
     """Set or remove the list of records, or show the news of a division."""
     change = options.list is not None or options.without
     with program.desk(options.file, read_only=not change) as desk:

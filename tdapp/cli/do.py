@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.json_types import RanJson
+from tdapp.cli.json_types import RanJson, StepJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -248,7 +248,7 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
         return [f"{line}\n" for line in word_lists.list_misfits(program.catalogue, found.metadata, rules)]
 
 
-def do_verb(program: Program, options: Namespace) -> object:
+def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
     """Run a command with arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in list_commands().items()}
@@ -275,7 +275,7 @@ def do_verb(program: Program, options: Namespace) -> object:
         return RanJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_verb(program: Program, options: Namespace) -> object:
+def run_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command of a verb with the options named like its arguments."""
     name = VERBS[options.verb].command
     names = {"division", *(one.name for one in list_arguments(list_commands()[name]))}

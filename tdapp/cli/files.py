@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson
+from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, StepJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -37,7 +37,7 @@ from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
 
-def import_file(program: Program, options: Namespace) -> object:
+def import_file(program: Program, options: Namespace) -> ImportedJson | StepJson | None:
     """Import players, results, divisions or a whole tournament. The content defines the format."""
     if options.ratings:
         with program.desk(options.file) as desk:
@@ -58,7 +58,7 @@ def import_file(program: Program, options: Namespace) -> object:
         return ImportedJson(divisions, left_out)
 
 
-def _import_games(program: Program, options: Namespace) -> object:
+def _import_games(program: Program, options: Namespace) -> StepJson:
     paths = gcg_many.in_folder(options.source)
     with program.desk(options.file) as desk:
         games = desk.index.tournament.games
@@ -117,7 +117,7 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
     return []
 
 
-def results(program: Program, options: Namespace) -> object:
+def results(program: Program, options: Namespace) -> StepJson:
     """Enter many results, all or none."""
     entries = results_csv.read_results(read_file(options.source), options.source.name)
     with program.desk(options.file) as desk:
@@ -216,7 +216,7 @@ def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | Non
     desk.do(partial(commands.enter_results, division=division.id, entries=entries))
 
 
-def export(program: Program, options: Namespace) -> object:
+def export(program: Program, options: Namespace) -> ExportedJson:
     """Export the tournament or a division. The default format follows the extension of the target."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
@@ -235,7 +235,7 @@ def export(program: Program, options: Namespace) -> object:
     return ExportedJson(str(options.target), kind, warnings=warnings)
 
 
-def _export_site(program: Program, options: Namespace) -> object:
+def _export_site(program: Program, options: Namespace) -> ExportedJson:
     from tdapp.services.publishing import write_pages
     from tdapp.web.site import site_address
 

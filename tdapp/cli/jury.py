@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
+from tdapp.cli.json_types import StepJson
 from tdapp.cli.jury_json_types import (
     AnnotatedJson,
     CheckedJson,
@@ -51,7 +52,7 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet, form_rows
 from tdapp.scrabble.tiles import TileSet
 
 
-def score(program: Program, options: Namespace) -> object:
+def score(program: Program, options: Namespace) -> ScoreJson:
     """Judge a score sheet under a rule set."""
     rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
@@ -138,7 +139,7 @@ def issue_lines(
     return lines
 
 
-def gcg(program: Program, options: Namespace) -> object:
+def gcg(program: Program, options: Namespace) -> AnnotatedJson:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
@@ -177,7 +178,7 @@ def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> Event
     return fill_typed_dict(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
-def sheet(program: Program, options: Namespace) -> object:
+def sheet(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
     """Enter a game's score sheet and show its result, or all sheets of a folder."""
     if options.sheet.is_dir():
         return _enter_folder(program, options)
@@ -208,7 +209,7 @@ def _check_names(index: Index, game: Game, written: Sheet) -> None:
 _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
-def _enter_folder(program: Program, options: Namespace) -> object:
+def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJson]:
     """Enter the sheets of a folder, all or none. Names are tables: `12.gcg`, `12-2.json` for the second form."""
     files = sorted((path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_by_table)
     if not files:
@@ -272,7 +273,7 @@ def _entered_line(
     )
 
 
-def rule(program: Program, options: Namespace) -> object:
+def rule(program: Program, options: Namespace) -> RuledJson:
     """Rule a word on a game's form wrong or valid, with or without a typed sheet."""
     with program.desk(options.file) as desk:
         game = game_at(desk.index, options)
@@ -314,7 +315,7 @@ def _check_turn(index: Index, game: Game, options: Namespace, result: Result | N
     raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
 
 
-def checked(program: Program, options: Namespace) -> object:
+def checked(program: Program, options: Namespace) -> CheckedJson:
     """Mark results as checked. Doubtful ones are listed, and only marked with --anyway."""
     from tdapp.storage.lexicon import Lexicon
 
@@ -378,7 +379,7 @@ def _show_entered(
     tileset: TileSet,
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
-) -> object:
+) -> SheetJson:
     """Print the sheet's breakdown and issues. Return them with the new result, including sanctions.
 
     `before` is the earlier result, and whether the form existed; `warnings` are those of the file.
@@ -412,7 +413,7 @@ def _show_entered(
     )
 
 
-def sanction(program: Program, options: Namespace) -> object:
+def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJson]:
     """Penalise a player; without a player list the sanctions."""
     if options.player is None:
         with program.desk(options.file, read_only=True) as desk:
@@ -438,7 +439,7 @@ def sanction(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def _list_sanctions(program: Program, options: Namespace, index: Index) -> object:
+def _list_sanctions(program: Program, options: Namespace, index: Index) -> list[SanctionJson]:
     rows = [
         fill_typed_dict(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
         for division in chosen_divisions(index, options)

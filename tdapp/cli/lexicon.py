@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from tdapp.cli.jury_json_types import VerdictJson
 from tdapp.cli.lexicon_json_types import BuiltJson, EditionJson, FoundListJson, SoundEditionJson
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
@@ -28,10 +27,11 @@ from tdapp.services import word_lists
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
 
+_Document = BuiltJson | SoundEditionJson | word_lists.Comparison | list[FoundListJson]
 _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
-def lexicon(program: Program, options: Namespace) -> object:
+def lexicon(program: Program, options: Namespace) -> _Document:
     """Build, change, describe or compare editions, or list the practice lists of this computer."""
     expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
@@ -39,7 +39,7 @@ def lexicon(program: Program, options: Namespace) -> object:
     return verb(program, options)
 
 
-def _build_edition(program: Program, options: Namespace) -> object:
+def _build_edition(program: Program, options: Namespace) -> BuiltJson:
     source, target = options.paths
     practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
@@ -70,7 +70,7 @@ def _build_edition(program: Program, options: Namespace) -> object:
     return _show_built(program, options, metadata, plain)
 
 
-def _supplement_edition(program: Program, options: Namespace) -> object:
+def _supplement_edition(program: Program, options: Namespace) -> BuiltJson:
     base, source, target = options.paths
     with Lexicon.open(base) as opened:
         old = opened.metadata
@@ -93,7 +93,7 @@ def _supplement_edition(program: Program, options: Namespace) -> object:
     return replace(made, changes=found.changes)
 
 
-def _compare_editions(program: Program, options: Namespace) -> object:
+def _compare_editions(program: Program, options: Namespace) -> word_lists.Comparison:
     found = word_lists.compare_editions(*options.paths)
     if not options.json:
         print(word_lists.comparison_text(program.catalogue, found))
@@ -116,7 +116,7 @@ def _show_built(program: Program, options: Namespace, metadata: EditionMetadata,
     return fill_typed_dict(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
 
 
-def _show_info(program: Program, options: Namespace) -> object:
+def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
     metadata = word_lists.verify_edition(options.paths[0])
     if not options.json:
         _show_metadata(program, metadata)
@@ -124,7 +124,7 @@ def _show_info(program: Program, options: Namespace) -> object:
     return fill_typed_dict(SoundEditionJson, _metadata_json(metadata), sound=True)
 
 
-def _list_practice_lists(program: Program, options: Namespace) -> object:
+def _list_practice_lists(program: Program, options: Namespace) -> list[FoundListJson]:
     lists = program.practice_lists
     if not options.json:
         for item in lists:
@@ -132,7 +132,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> object:
     return [fill_typed_dict(FoundListJson, item, path=str(item.path)) for item in lists]
 
 
-_WHAT = {  # number of files each takes
+_WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
     "build": (2, _build_edition), "supplement": (3, _supplement_edition),
     "compare": (2, _compare_editions), "info": (1, _show_info),
     "found": (0, _list_practice_lists),
@@ -160,7 +160,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     print(f"sha256 {edition.source_hash}")
 
 
-def judge(program: Program, options: Namespace) -> int:
+def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
     """Give one verdict for a whole play, without naming the wrong word (no-turneringsreglement 3.10).
 
     With a tournament its rules limit the word length, and the challenge is recorded there. Words that tiles
@@ -175,12 +175,10 @@ def judge(program: Program, options: Namespace) -> int:
             verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.list_misfits(program.catalogue, metadata, rules)])
-    if options.json:
-        edition = metadata.edition.name
-        show_json(VerdictJson(verdict, edition, metadata.id, metadata.practice, len(options.words)))
-    else:
+    if not options.json:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
-    return _EXIT_CODES[verdict]
+    edition, words = metadata.edition.name, len(options.words)
+    return VerdictJson(verdict, edition, metadata.id, metadata.practice, words), _EXIT_CODES[verdict]
 
 
 def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:

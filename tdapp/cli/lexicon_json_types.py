@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.exchange.wordlist import Dropped
-from tdapp.services.word_lists import Comparison, EditionChanges
+from tdapp.services.word_lists import EditionChanges
 
 
 class EditionJson(Struct):
@@ -54,6 +54,3 @@ class FoundListJson(Struct):
     path: str
     language: str
     name: str
-
-
-LEXICON = (BuiltJson, SoundEditionJson, Comparison, list[FoundListJson])  # by request

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tdapp.web.server import Room
 
 
-def share(program: Program, options: Namespace) -> object:
+def share(program: Program, options: Namespace) -> SharedFileJson:
     """Copy a file's tournament to an empty database."""
     address = _read_address(options)
     with program.desk(options.file) as desk:
@@ -55,7 +55,7 @@ def share(program: Program, options: Namespace) -> object:
     return SharedFileJson(str(options.file), str(address))
 
 
-def unshare(program: Program, options: Namespace) -> object:
+def unshare(program: Program, options: Namespace) -> UnsharedJson:
     """Copy a shared tournament back to its file and stop sharing, or continue with the file as it is."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
@@ -74,7 +74,7 @@ def unshare(program: Program, options: Namespace) -> object:
     return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server))
 
 
-def admit(program: Program, options: Namespace) -> object:
+def admit(program: Program, options: Namespace) -> AdmittedJson:
     """Give a login a role, and print the settings for its station."""
     address, role = _read_address(options), Role(options.role)
     password = new_password()
@@ -89,7 +89,7 @@ def admit(program: Program, options: Namespace) -> object:
     return found
 
 
-def fetch(_program: Program, options: Namespace) -> object:
+def fetch(_program: Program, options: Namespace) -> SharedFileJson:
     """Copy a shared tournament to a new file."""
     address = _read_address(options)
     if options.file.exists():
@@ -98,7 +98,7 @@ def fetch(_program: Program, options: Namespace) -> object:
     return SharedFileJson(str(options.file), str(address))
 
 
-def repair(program: Program, options: Namespace) -> object:
+def repair(program: Program, options: Namespace) -> RepairedJson | SavedJson:
     """Restore a shared tournament to its last valid revision, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
@@ -114,7 +114,7 @@ def repair(program: Program, options: Namespace) -> object:
     return fill_typed_dict(RepairedJson, done, address=str(address), copy=copy)
 
 
-def _repair_file(program: Program, options: Namespace) -> object:
+def _repair_file(program: Program, options: Namespace) -> SavedJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
     done = salvage_file(options.address, options.output)

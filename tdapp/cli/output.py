@@ -29,6 +29,7 @@ from tdapp.i18n.catalogue import Catalogue
 if TYPE_CHECKING:
     from tdapp.desk import Desk
     from tdapp.domain.verification import Verification
+    from tdapp.exchange.json_documents import RoundJson
 
 
 def show_json(document: object) -> None:
@@ -51,7 +52,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     print("\n".join(align_columns([*lines], right=right)))
 
 
-def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
+def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> RoundJson | None:
     from tdapp.domain.tables import rounds
 
     if options.json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import (
     ChangedTableJson,
@@ -16,7 +16,7 @@ from tdapp.cli.json_types import (
     PairedAgainJson,
     WhatIfJson,
 )
-from tdapp.cli.output import show_json, show_round
+from tdapp.cli.output import show_round
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -32,8 +32,11 @@ from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_g
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, try_command
 from tdapp.pairing.recheck import Repaired, recheck_rounds
 
+if TYPE_CHECKING:
+    from tdapp.exchange.json_documents import RoundJson
 
-def new(program: Program, options: Namespace) -> object:
+
+def new(program: Program, options: Namespace) -> NewJson:
     """Create an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
@@ -51,7 +54,7 @@ def new(program: Program, options: Namespace) -> object:
     return NewJson(str(options.file), options.name, options.rules)
 
 
-def pair(program: Program, options: Namespace) -> object:
+def pair(program: Program, options: Namespace) -> RoundJson | None:
     """Pair and publish the next round around the locked tables of its draft. Missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
@@ -63,7 +66,7 @@ def pair(program: Program, options: Namespace) -> object:
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
 
 
-def check(program: Program, options: Namespace) -> int:
+def check(program: Program, options: Namespace) -> tuple[CheckJson, int]:
     """Check the file's integrity, list open problems, and pair every round again from its original data.
 
     The exit code is 0 if the file is intact, 2 otherwise. A different pairing is not an error.
@@ -84,18 +87,16 @@ def check(program: Program, options: Namespace) -> int:
         told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
         open_problems = list(dict.fromkeys(told))  # divisions may share one
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
-    if options.json:
-        show_json(CheckJson(not damage, broken, open_problems, rounds))
-    else:
+    if not options.json:
         paired = [line for division, found in again for line in _repaired_text(division, found, program.catalogue)]
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is sound."))
-    return 2 if damage else 0
+    return CheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
 
 
-def demo(program: Program, options: Namespace) -> object:
+def demo(program: Program, options: Namespace) -> DemoJson:
     """Create a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
     from tdapp.services.demo import play
 
@@ -156,7 +157,7 @@ def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Cat
     return [*lines, total]
 
 
-def what_if(program: Program, options: Namespace) -> object:
+def what_if(program: Program, options: Namespace) -> WhatIfJson:
     """Print the changes in the draft, or the next round, if a player met another or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:

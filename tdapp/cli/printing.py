@@ -25,7 +25,7 @@ from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
 
-def print_report(program: Program, options: Namespace) -> object:
+def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str, str]:
     """Write a report or those of a moment as one PDF and record them as printed; or list the reports."""
     if options.list:
         return _list_reports(program, options)
@@ -60,7 +60,7 @@ def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     )
 
 
-def _list_reports(program: Program, options: Namespace) -> object:
+def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
     listed = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
     if not options.json:
         for report, text in listed.items():

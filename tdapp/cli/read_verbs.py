@@ -7,18 +7,25 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from tdapp.cli import output
-from tdapp.cli.json_types import HistoryJson, PresetJson
-from tdapp.cli.output import show_json, show_round, show_table
+from tdapp.cli.json_types import BalanceJson, HistoryJson, PresetJson, StagesJson, VerificationJson
+from tdapp.cli.output import show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.json_text import fill_typed_dict
 
 if TYPE_CHECKING:
-    from tdapp.exchange.json_documents import MatchGameJson, MatchJson
+    from tdapp.exchange.json_documents import (
+        BracketJson,
+        MatchGameJson,
+        MatchJson,
+        PlayerJson,
+        RoundJson,
+        StandingsJson,
+    )
     from tdapp.i18n.catalogue import Catalogue
 
 
-def players(program: Program, options: Namespace) -> object:
+def players(program: Program, options: Namespace) -> list[PlayerJson]:
     """List the players of one division or all."""
     from tdapp.domain.tables import players
     from tdapp.exchange import json_views
@@ -33,7 +40,7 @@ def players(program: Program, options: Namespace) -> object:
         return json_views.players_json(index, chosen)
 
 
-def rulesets(program: Program, options: Namespace) -> object:
+def rulesets(program: Program, options: Namespace) -> list[PresetJson]:
     """List the presets."""
     presets = program.presets.values()
     if not options.json:
@@ -42,13 +49,13 @@ def rulesets(program: Program, options: Namespace) -> object:
     return [fill_typed_dict(PresetJson, preset) for preset in presets]
 
 
-def pairings(program: Program, options: Namespace) -> object:
+def pairings(program: Program, options: Namespace) -> RoundJson | None:
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         return show_round(index, round_at(index, options), options, program.catalogue)
 
 
-def standings(program: Program, options: Namespace) -> object:
+def standings(program: Program, options: Namespace) -> StandingsJson | None:
     """Show the standings after a round."""
     from tdapp.domain.tables.standings import class_table, find_category, standings_table
     from tdapp.i18n.phrases import standings_title, unchecked
@@ -72,7 +79,7 @@ def standings(program: Program, options: Namespace) -> object:
     return None
 
 
-def stages(program: Program, options: Namespace) -> object:
+def stages(program: Program, options: Namespace) -> StagesJson:
     """Show the stages of a division, with rounds, system, players and standings basis."""
     from tdapp.domain.tables import schedule
 
@@ -83,7 +90,7 @@ def stages(program: Program, options: Namespace) -> object:
         return output.stages_json(desk.index, division)
 
 
-def balance(program: Program, options: Namespace) -> object:
+def balance(program: Program, options: Namespace) -> BalanceJson:
     """Show each player's starts, repeats and byes."""
     from tdapp.domain.tables import statistics
 
@@ -94,7 +101,7 @@ def balance(program: Program, options: Namespace) -> object:
         return output.balance_json(desk.index, division, options.after)
 
 
-def bracket(program: Program, options: Namespace) -> object:
+def bracket(program: Program, options: Namespace) -> BracketJson:
     """Show the bracket of a division's knockout."""
     from tdapp.domain.tables.bracket import knockout_of
     from tdapp.exchange import json_views
@@ -131,7 +138,7 @@ def _score_text(game: MatchGameJson, catalogue: Catalogue) -> str:
     return " ".join(filter(None, (points, reason)))
 
 
-def history(program: Program, options: Namespace) -> object:
+def history(program: Program, options: Namespace) -> list[HistoryJson]:
     """Show every step, newest first."""
     from tdapp.domain.tables import history
 
@@ -147,7 +154,7 @@ def history(program: Program, options: Namespace) -> object:
     ]
 
 
-def verify(program: Program, options: Namespace) -> int:
+def verify(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
     """Compare the file with the checksums on its printouts, and each round with its printouts.
 
     The exit code is 0 if all match, 2 otherwise.
@@ -156,11 +163,8 @@ def verify(program: Program, options: Namespace) -> int:
 
     with program.desk(options.file, read_only=True) as desk:
         found = desk.verify(options.head)
-    if options.json:
-        show_json(output.verification_json(found))
-    else:
+    if not options.json:
         print(*verification_lines(found, program.catalogue), sep="\n")
-    if found.holds:
-        return 0
-    print(program.catalogue.text("This file has changed."), file=sys.stderr)
-    return 2
+    if not found.holds:
+        print(program.catalogue.text("This file has changed."), file=sys.stderr)
+    return output.verification_json(found), 0 if found.holds else 2

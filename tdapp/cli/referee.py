@@ -9,7 +9,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tdapp.cli.json_types import ExaminationJson, FindingJson, MeasuredJson, SampleEventsJson
-from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
@@ -31,22 +30,20 @@ _TWICE = ": twice-in-round "  # its code in a document
 _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
-def referee(program: Program, options: Namespace) -> object:
+def referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[ExaminationJson], int]:
     """Make or check events. The exit code is 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
         return _make_events(program, options)
     found = [one for path in options.paths for one in _check_file(program, options, path)]
-    if options.json:
-        show_json(found)
-    return int(any(one.findings for one in found))
+    return found, int(any(one.findings for one in found))
 
 
 # --- events --------------------------------------------------------------------------------------------
 
 
-def _make_events(program: Program, options: Namespace) -> object:
+def _make_events(program: Program, options: Namespace) -> SampleEventsJson:
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths

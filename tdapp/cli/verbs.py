@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
-from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson
+from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, StepJson, TimesJson
 from tdapp.cli.output import show_table, step_json, times_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
@@ -26,7 +26,7 @@ from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
 
 
-def times(program: Program, options: Namespace) -> object:
+def times(program: Program, options: Namespace) -> TimesJson:
     """Show the start times of a division's rounds, or set them by a plan."""
     with program.desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
@@ -38,7 +38,7 @@ def times(program: Program, options: Namespace) -> object:
         return times_json(desk.index, division)
 
 
-def move(program: Program, options: Namespace) -> object:
+def move(program: Program, options: Namespace) -> FollowsJson:
     """Move players to another division."""
     with program.desk(options.file) as desk:
         players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
@@ -47,7 +47,7 @@ def move(program: Program, options: Namespace) -> object:
         return _run_transfer(program, options, desk, command)
 
 
-def merge(program: Program, options: Namespace) -> object:
+def merge(program: Program, options: Namespace) -> FollowsJson:
     """Merge a division into another one."""
     with program.desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
@@ -57,7 +57,7 @@ def merge(program: Program, options: Namespace) -> object:
 
 def _run_transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
-) -> object:
+) -> FollowsJson:
     before = desk.tournament
     desk.do(command)
     follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
@@ -66,7 +66,7 @@ def _run_transfer(
     return fill_typed_dict(FollowsJson, step_json(desk, program.catalogue), follows=follows)
 
 
-def result(program: Program, options: Namespace) -> object:
+def result(program: Program, options: Namespace) -> StepJson:
     """Enter or correct one result."""
     with program.desk(options.file) as desk:
         index = desk.index
@@ -116,17 +116,17 @@ def _rulings_taken(program: Program, made: Result) -> str:
     )  # fmt: skip
 
 
-def undo(program: Program, options: Namespace) -> object:
+def undo(program: Program, options: Namespace) -> StepJson:
     """Undo the newest step."""
     return _run_step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
-def redo(program: Program, options: Namespace) -> object:
+def redo(program: Program, options: Namespace) -> StepJson:
     """Redo the last undone step."""
     return _run_step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> object:
+def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
     with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:
@@ -134,7 +134,7 @@ def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step]
         return step_json(desk, program.catalogue)
 
 
-def erase(program: Program, options: Namespace) -> object:
+def erase(program: Program, options: Namespace) -> ErasedJson:
     """Erase personal data permanently."""
     from tdapp.services.personal_data_copies import list_unreached_copies, snapshots_of
 
@@ -157,7 +157,7 @@ def erase(program: Program, options: Namespace) -> object:
         return fill_typed_dict(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 
 
-def snapshot(program: Program, options: Namespace) -> object:
+def snapshot(program: Program, options: Namespace) -> FileJson:
     """Copy the whole tournament to another file."""
     with program.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)

@@ -59,6 +59,16 @@ def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argumen
         yield Argument(name, own, STAYS)
 
 
+def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the types that a function returns, without None; of a tuple the first item.
+
+    `names` has types that the function's module imports later.
+    """
+    hint = get_type_hints(function, localns=names)["return"]
+    parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
+    return tuple((*list_items(one), one)[0] for one in parts if one is not NoneType)
+
+
 def list_value_types(record: type) -> dict[str, Any]:
     """Return the types of the values of each mapping in a record."""
     hints = get_type_hints(record)

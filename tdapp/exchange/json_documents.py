@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
@@ -35,11 +35,14 @@ class PublicPlayerJson(Struct):
 _TYPES = {one.name: one.type for one in fields(Player)}
 _PUBLIC = ("number", "name", "rating", "club", "country", "category", "team")
 _OF_DESK = (*(one.name for one in LISTED if one.name not in _PUBLIC), "checked_in")
-PlayerJson = defstruct(  # a registered player
-    "PlayerJson",
-    [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", Status)],
-    rename={"category": "class"},
-)
+if TYPE_CHECKING:
+    PlayerJson = Struct
+else:
+    PlayerJson = defstruct(  # a registered player
+        "PlayerJson",
+        [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", Status)],
+        rename={"category": "class"},
+    )
 
 
 class PublicGameJson(Struct):

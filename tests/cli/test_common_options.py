@@ -89,6 +89,7 @@ def test_the_language_is_that_of_the_environment(
 def test_a_quiet_verb_prints_nothing_but_json_and_what_is_wrong(shell: Shell, played: Path) -> None:
     assert not shell.run("standings", played, "--quiet")
     assert shell.json("standings", played, "--quiet")["after"] == 1
+    assert shell.json("check", played, "--quiet")["sound"]
     assert shell.refused("standings", played, "--quiet", "--after", 9)
 
 
