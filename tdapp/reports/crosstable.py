@@ -112,7 +112,7 @@ def _wall_chart(context: Context, division: Division) -> PaintedPages:
     after, catalogue, index = context.up_to(division), context.catalogue, context.index
     made = crosstable(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
-    marks = _make_legend(context, made)
+    marks = " · ".join(filter(None, (catalogue.text("°: starts the game"), _make_legend(context, made))))
     head = section(context, division, catalogue.text("Wall chart"), (), "", legend=marks)
     squares = tuple(tuple(_chart_square(context, row, at) for at in range(rounds)) for row in made.rows)
     before = tuple(strips(context, made)[0][1:])  # without the rank
