@@ -17,7 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.exchange import imports
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.players.availability import ConstraintsPanel
+from tdapp.gui.players.availability import ConstraintsPanel, shorten_names
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -229,3 +229,10 @@ def test_namesakes_without_a_club_have_their_number_once_and_in_order(session: S
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     assert [one.text for one in player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
+
+
+def test_namesakes_have_their_number_in_a_list_of_names(session: Session) -> None:
+    for number in (11, 4):
+        session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
+    players = [one.id for one in session.index.players(A)]
+    assert shorten_names(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"

@@ -19,6 +19,7 @@ from tdapp.domain.attendance import Consequence, find_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -79,7 +80,8 @@ def _describe_constraint(
 
 def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the first names and the number of others, on a few lines."""
-    names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
+    named = list_distinct_players(session.index)
+    names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
     return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
 
@@ -187,7 +189,7 @@ class AvailabilityPanel(Panel):
         self._players = tuple(one.id for one in players)
         several = len(players) > 1
         many = catalogue.plural("One player", "{n} players", len(players))
-        self.heading.setText(many if several else players[0].name)
+        self.heading.setText(many if several else list_distinct_players(session.index)[players[0].id].name)
         fields.say(self.who, shorten_names(session, self._players) if several else "")
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
