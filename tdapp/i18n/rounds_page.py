@@ -213,10 +213,12 @@ class RoundNotes(Struct, frozen=True):
     catalogue: Catalogue
     colour: Callable[[str], str]
 
-    def draft(self, item: Round, assumed: str = "") -> str:
+    def draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
         """Return notes on a draft: status, costs, `assumed` results (rich text), and how to change it."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
+        if read_only:
+            head = catalogue.text("Draft: players cannot see it yet.")
         kept = sum(game.locked for game in index.games(item.id))
         cost = " · ".join(pairing_sentences.costs(index, item, catalogue))
         lines = [_bold(head)]
@@ -230,8 +232,10 @@ class RoundNotes(Struct, frozen=True):
             lines.append(self._coloured("amber", escape(said)))
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))
-        hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
-        return "<br>".join((*lines, self._coloured("muted", escape(hint))))
+        if not read_only:
+            hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
+            lines.append(self._coloured("muted", escape(hint)))
+        return "<br>".join(lines)
 
     def reason(self, game: Game) -> str:
         """Return the reasons and costs of a table."""

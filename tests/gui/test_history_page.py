@@ -166,6 +166,24 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert window.past is None
 
 
+def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    proposal = propose_pairings(empty.index, A)
+    empty.do(partial(commands.propose_round, key=empty.key(), proposal=proposal), quiet=True)
+    window = shown(empty, qtbot, "history")
+    page = window.pages.at("history")
+    assert isinstance(page, HistoryPage)
+    page.view.choose("1")
+    page.look_back()
+    assert window.past is not None
+    for shown_window, offers in ((window, True), (window.past, False)):
+        shown_window.show_page("rounds")
+        words = " ".join(one.text() for one in shown_window.page.findChildren(QLabel))
+        assert "Draft: players cannot see it yet." in words
+        assert ("Publish it" in words) is ("Space picks" in words) is offers
+
+
 def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page.open_snapshots()

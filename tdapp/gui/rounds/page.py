@@ -271,7 +271,7 @@ class RoundsPage(Page):
         if item is not None:
             notes, assumed = self._make_notes(), self._assumed.note(item)
             if draft:
-                self.banner_text.setText(notes.draft(item, assumed))
+                self.banner_text.setText(notes.draft(item, assumed, read_only=session.read_only))
                 self.banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
                 self._round_notes = ([], [notes.waiting(item), notes.byes(item)])
             else:
