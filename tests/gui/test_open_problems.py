@@ -290,7 +290,10 @@ def test_all_divisions_are_paired_by_one_action(halls: Window) -> None:
     assert command.isEnabled()
     assert command.row.title is not None
     assert command.row.title() == "Pair divisions A, B"
-    press(halls, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    told: list[str] = []
+    halls.session.told.connect(lambda sentence, *_rest: told.append(sentence))
+    press(halls, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
+    assert told == ["Drafts made for divisions A, B"]
     index = halls.session.index
     for division in (A, B):
         assert [item.state for item in index.rounds(division)] == [RoundState.DRAFT]
@@ -301,3 +304,13 @@ def test_all_divisions_are_paired_by_one_action(halls: Window) -> None:
 def test_one_division_has_no_action_for_all(window: Window) -> None:
     assert not window.command("pair-all").isVisible()
     assert not [one for one in links(window) if one.startswith("A: ")]
+
+
+def test_a_refusal_to_finish_names_the_division(halls: Window) -> None:
+    pair(halls.session, results=False)
+    told: list[str] = []
+    halls.session.told.connect(lambda sentence, *_rest: told.append(sentence))
+    halls.command("finish").trigger()
+    assert len(told) == 1
+    assert told[0].startswith("A: Round 1: the results of tables 1")
+    assert not halls.session.tournament.event.finished

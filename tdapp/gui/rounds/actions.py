@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tdapp.domain import commands
@@ -244,15 +244,20 @@ class RoundActions:
         made = [(division, one) for division, one in found if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)
+        catalogue, last = self._session.catalogue, made[-1][1] if len(made) > 1 else None
+        codes = ", ".join(division.code for division, _ in made)
+        several = partial(
+            self._session.say, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
+        )
         for _, proposal in made:
-            self._keep(proposal)
-        catalogue = self._session.catalogue
+            self._keep(proposal, done=several if proposal is last else None, quiet=last is not None)
         for division, error in found:
             if isinstance(error, UserError):
                 self._session.say(f"{division.code}: {catalogue.error(error)}", tone="red")
 
-    def _keep(self, proposal: Proposal) -> None:
-        self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))
+    def _keep(self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False) -> None:
+        command = partial(commands.propose_round, key=self._session.key(), proposal=proposal)
+        self._session.do(command, done=done, quiet=quiet)
 
     def type_again(self) -> None:
         """Start or stop the second entry of the slips of this round."""

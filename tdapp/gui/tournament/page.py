@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_ties
 from tdapp.domain.commands import Command
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.next_round import count_missing_rounds
 from tdapp.domain.rule_checks import find_clock_warnings
@@ -311,12 +311,20 @@ class TournamentPage(Page):
     def _finish_tournament(self) -> None:
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
-        still_open = any(index.open_games(item.id) for one in divisions for item in index.published(one.id))
+        published = [(one, item.id) for one in divisions for item in index.published(one.id)]
+        still_open = next((one for one, item in published if index.open_games(item)), None)
         missing = {division.code: count_missing_rounds(index, division) for division in divisions}
-        if any(missing.values()) and not still_open:
+        if any(missing.values()) and still_open is None:
             FinishDialog(session, missing, parent=self).open()
         else:
-            session.do(partial(commands.finish_tournament))
+            session.do(partial(commands.finish_tournament), refused=partial(self._name_division, still_open))
+
+    def _name_division(self, division: Division | None, error: UserError) -> bool:
+        """Show the reason with its division if there are several."""
+        if division is None or len(self.session.index.divisions) == 1:
+            return False
+        self.session.say(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
+        return True
 
     def _open_ranking(self) -> None:
         self.panel.emit(RankingPanel(self.session))
