@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not others:
         return _open_window(None, language)
     if len(others) == 1 and _is_location(others[0]):
-        from tdapp.storage.address import location_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
+        from tdapp.storage.address import parse_location  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
-        return _open_window(location_of(others[0]), language)
+        return _open_window(parse_location(others[0]), language)
     gc.set_threshold(_SELDOM)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 

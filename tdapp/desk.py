@@ -50,7 +50,7 @@ from tdapp.domain.tournament import (
     refuse_invalid_text,
 )
 from tdapp.domain.verification import Verification, verify_tournament
-from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, before_migration
+from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, copy_before_migration
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -121,7 +121,7 @@ class Desk:
         read_only: bool = False,
     ) -> Desk:
         """Open a tournament. Raises StorageError if that fails."""
-        store = Store.open(where, read_only=read_only, copy=before_migration)
+        store = Store.open(where, read_only=read_only, copy=copy_before_migration)
         return cls(store, station=station, clock=clock)
 
     @property
@@ -246,7 +246,7 @@ class Desk:
                 self._catch_up()
                 continue
             self._catch_up()
-            self.store.sweep()
+            self.store.remove_traces()
             return erased.pseudonyms
 
     def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
@@ -254,7 +254,7 @@ class Desk:
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.journal(), players, word=word)
-        return self.snapshots.naming(erased.pseudonyms)
+        return self.snapshots.find_with_names(erased.pseudonyms)
 
     def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
         """Delete the snapshots that still have erased data, and return their number. `erase` gives `pseudonyms`.
@@ -263,7 +263,7 @@ class Desk:
         """
         if self.snapshots is None:
             return 0
-        holding = self.snapshots.naming(pseudonyms)
+        holding = self.snapshots.find_with_names(pseudonyms)
         self.snapshots.delete(holding)
         return len(holding)
 

@@ -29,8 +29,8 @@ from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import read_logo
-from tdapp.storage import Store, before_migration
-from tdapp.storage.address import location_of
+from tdapp.storage import Store, copy_before_migration
+from tdapp.storage.address import parse_location
 from tdapp.storage.migrations import MIGRATIONS
 from tdapp.versions import is_frozen, list_bundled_software, list_versions
 from tdapp.web.server import Room
@@ -166,7 +166,9 @@ def _test_older_file(resources: Path, folder: Path) -> None:
     _run_verb(resources, "snapshot", folder / "cup.tdapp", old)
     with closing(Store.open(old)) as store:
         before = store.load()[0]
-    with closing(Store.open(old, copy=before_migration, migrations=(*MIGRATIONS, lambda lines: lines))) as store:
+    with closing(
+        Store.open(old, copy=copy_before_migration, migrations=(*MIGRATIONS, lambda lines: lines))
+    ) as store:
         _require(store.location.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
         _require(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
 
@@ -221,7 +223,7 @@ def _test_web_pages(resources: Path, folder: Path) -> None:
 
 def _test_stations(_resources: Path, _folder: Path) -> None:
     try:
-        Store.open(location_of(NO_SERVER))
+        Store.open(parse_location(NO_SERVER))
     except StorageError as error:
         if error.code == "server-driver-missing":
             _require(not is_frozen(), f"no driver: {error.facts}")

@@ -38,9 +38,9 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     except UserError as error:
         code, ended = refuse(error, program.catalogue), program.catalogue.error(error)
     if options.log is not None:
-        from tdapp.storage.address import masked
+        from tdapp.storage.address import mask_passwords
 
-        _write_log(options.log, [masked(one) for one in given], code, ended)
+        _write_log(options.log, [mask_passwords(one) for one in given], code, ended)
     return code
 
 
@@ -77,9 +77,9 @@ class _Parser(ArgumentParser):
     """Reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
-        from tdapp.storage.address import masked
+        from tdapp.storage.address import mask_passwords
 
-        self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
+        self.exit(2, f"{self.prog}: {mask_passwords(message)} ({self.prog} --help tells more)\n")
 
 
 class _Versions(Action):

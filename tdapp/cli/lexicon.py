@@ -25,7 +25,7 @@ from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
 from tdapp.services import word_lists
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
-from tdapp.storage.library import build
+from tdapp.storage.library import build_edition
 
 _Document = BuiltJson | SoundEditionJson | word_lists.Comparison | list[FoundListJson]
 _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
@@ -55,7 +55,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltJson:
         source_hash=plain.source_hash,
         binding_max_length=options.binding_max_length,
     )
-    metadata = build(
+    metadata = build_edition(
         target,
         plain.words,
         edition,
@@ -86,7 +86,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltJson:
     about |= {"printable": old.printable or options.printable}
     about |= {"marked": found.plain.marked, "names": found.plain.names}
     about |= {"notes": found.plain.notes, "imported": word_lists.get_today()}
-    metadata = build(target, found.plain.words, edition, **about)
+    metadata = build_edition(target, found.plain.words, edition, **about)
     made = _show_built(program, options, metadata, found.plain)
     if not options.json:
         print(word_lists.changes_text(program.catalogue, found.changes))

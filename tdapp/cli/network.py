@@ -32,8 +32,8 @@ from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.services.uploading import Commands, read_commands, run_commands
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store, relocation
-from tdapp.storage.passwords import new_password
-from tdapp.storage.repair import repair as repair_server
+from tdapp.storage.passwords import make_password
+from tdapp.storage.repair import repair_tournament as repair_server
 
 if TYPE_CHECKING:
     from tdapp.services.featured_service import FollowedTable
@@ -44,7 +44,7 @@ def share(program: Program, options: Namespace) -> SharedFileJson:
     """Copy a file's tournament to an empty database."""
     address = _read_address(options)
     with program.desk(options.file) as desk:
-        relocation.share(desk.store, address)
+        relocation.share_tournament(desk.store, address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
         print(
@@ -77,7 +77,7 @@ def unshare(program: Program, options: Namespace) -> UnsharedJson:
 def admit(program: Program, options: Namespace) -> AdmittedJson:
     """Give a login a role, and print the settings for its station."""
     address, role = _read_address(options), Role(options.role)
-    password = new_password()
+    password = make_password()
     with program.desk(address) as desk:
         made = desk.store.server.admit(options.login, role, password)
     found = AdmittedJson(str(address.of(options.login)), role, password if made else UNSET)

@@ -21,9 +21,9 @@ def option(*names: str, **how: object) -> Option:
 
 
 def read_place(text: str) -> object:
-    from tdapp.storage.address import location_of
+    from tdapp.storage.address import parse_location
 
-    return location_of(text)
+    return parse_location(text)
 
 
 def page_url(text: str) -> str:

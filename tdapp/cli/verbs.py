@@ -149,7 +149,7 @@ def erase(program: Program, options: Namespace) -> ErasedJson:
         word = program.catalogue.text("Player")
         gone = desk.erase(players, word=word)
         deleted = desk.delete_holding(gone) if options.snapshots else 0
-        left = [str(item.path) for item in desk.snapshots.naming(gone)]
+        left = [str(item.path) for item in desk.snapshots.find_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")

@@ -387,29 +387,29 @@ class Catalogue(Forms):
                 text = self.number(int(value))
             case ((Kind.NUMBER | Kind.POINTS), Fraction()):
                 text = self.points(value)
-            case _, Role():
+            case [_, Role()]:
                 text = self.code(value)
             case ((Kind.TEXT | Kind.NAME), str()):
                 text = value
-            case _, None:
+            case [_, None]:
                 text = ""
-            case Kind.WHY, str():
+            case [Kind.WHY, str()]:
                 text = self.why(value)
-            case Kind.CODE, _:
+            case [Kind.CODE, _]:
                 text = self.code(value) if value else ""
-            case Kind.MARK, _:
+            case [Kind.MARK, _]:
                 text = TICK if value else ""
-            case Kind.TIME, _:
+            case [Kind.TIME, _]:
                 text = self.instant(value)
-            case Kind.STEP, HistoryRow():
+            case [Kind.STEP, HistoryRow()]:
                 text = self.history_step(value)
-            case Kind.SIGNED, int() | float() | Fraction():
+            case [Kind.SIGNED, int() | float() | Fraction()]:
                 text = self.signed(value)
-            case Kind.SHARE, int() | float() | Fraction():
+            case [Kind.SHARE, int() | float() | Fraction()]:
                 text = self.share(value)
-            case Kind.DECIMAL, int() | float() | Fraction():
+            case [Kind.DECIMAL, int() | float() | Fraction()]:
                 text = self.money(round(value * 100))
-            case Kind.MONEY, int():
+            case [Kind.MONEY, int()]:
                 text = self.money(value) if value else ""
             case _:
                 text = self._fact(value)

@@ -139,9 +139,9 @@ class CommandQueue:
         self._holding = self._looking = False
         news = partial(self._worker.post, self.look)
         if store.address is not None:
-            self._listener = StoreListener(partial(store.heard, LISTENING), news)
+            self._listener = StoreListener(partial(store.wait_for_change, LISTENING), news)
         elif store.path is not None and not self._worker.is_inline:
-            self._listener = StoreListener(partial(store.heard, 0), news, pause=WATCHING)
+            self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=WATCHING)
         if self._listener is not None:
             self._listener.start()
         self.retry()

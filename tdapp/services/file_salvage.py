@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def salvage_file(path: Path, target: Path) -> Salvaged:
     """Copy the readable data of a damaged file to a new file. Raises the errors of `storage.salvage`."""
-    from tdapp.storage.salvage import salvage  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
+    from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
 
-    return salvage(path, target, at=utc_now())
+    return salvage_file(path, target, at=utc_now())
 
 
 def salvage_sentences(done: Salvaged, target: Path, catalogue: Catalogue) -> Iterator[str]:

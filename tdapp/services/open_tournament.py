@@ -31,7 +31,7 @@ from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library
-from tdapp.storage.snapshots import Snapshot, newest_for
+from tdapp.storage.snapshots import Snapshot, find_newest_for
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
@@ -419,7 +419,7 @@ class OpenTournament:
             self.refuse(known, field)
 
     def _not_opened(self, path: Path, error: Exception) -> None:
-        self.ask(partial(newest_for, error, path), then=partial(self._offer, path, error))
+        self.ask(partial(find_newest_for, error, path), then=partial(self._offer, path, error))
 
     def _opened_file(self, desk: Desk) -> None:
         address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None

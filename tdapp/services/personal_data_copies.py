@@ -40,7 +40,7 @@ def list_unreached_copies(
 
 def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if Snapshots(folder).of_event(desk.tournament.event.id):
+        if Snapshots(folder).is_of_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
 
 

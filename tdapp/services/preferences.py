@@ -18,7 +18,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.storage.address import Address, location_of
+from tdapp.storage.address import Address, parse_location
 
 if TYPE_CHECKING:
     from tdapp.services.open_tournament import OpenTournament
@@ -95,7 +95,7 @@ class RecentTournaments:
         """Return the existing files, and the addresses."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [location for location in map(location_of, texts) if _is_there(location)]
+        return [location for location in map(parse_location, texts) if _is_there(location)]
 
     def files(self) -> list[Path]:
         return [location for location in self.locations() if isinstance(location, Path)]

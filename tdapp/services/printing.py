@@ -32,7 +32,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import Task, ignore
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import short_words
+from tdapp.storage.lexicon_search import list_short_words
 
 if TYPE_CHECKING:
     from tdapp import reports
@@ -170,7 +170,7 @@ class PrintService(Struct, frozen=True):
             self.resources.words(request.language), replace(style, logo=logo(self.index.tournament)), self.now(),
             request.round, request.category, request.best, self.resources.ratings, self.steps, wordlists=found,
             tilesets=self.resources.tilesets, columns=request.columns, room=self.room,
-            short_words={key: short_words(one) for key, one in found.items() if request.report == _LISTING},
+            short_words={key: list_short_words(one) for key, one in found.items() if request.report == _LISTING},
         )  # fmt: skip
 
 

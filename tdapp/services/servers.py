@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage.cluster import Cluster, Programs
-from tdapp.storage.passwords import likely_password
+from tdapp.storage.passwords import normalise_password
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ def with_password(call: Callable[[Address], T], address: Address) -> T:
         return call(address)
     except StorageError as error:
         typed = address.parts.password
-        likely = likely_password(typed)
+        likely = normalise_password(typed)
         if error.code != "server-password" or likely == typed:
             raise
     return call(address.changed(password=likely))

@@ -26,7 +26,7 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
 from tdapp.storage import Address, Snapshots, Store, relocation
 from tdapp.storage.cluster import Cluster, Listening, Notes
-from tdapp.storage.passwords import new_password
+from tdapp.storage.passwords import make_password
 
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
@@ -141,13 +141,13 @@ class SharingService:
 
     def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         """Add a station."""
-        password = new_password()
+        password = make_password()
         call = partial(self._open.desk.store.server.admit, login, role, password)
         self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
     def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Give a station a new password. Existing connections stay open."""
-        password = new_password()
+        password = make_password()
         call = partial(self._open.desk.store.server.renew, login, password)
         self._open.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
 
@@ -198,7 +198,7 @@ class SharingService:
         except BaseException:
             if store.elsewhere is not None:
                 with suppress(StorageError):  # else it may be there
-                    databases.clear(address)
+                    databases.delete_tournament(address)
                     _take_back(store)
             raise
 
@@ -221,10 +221,10 @@ class SharingService:
 
 
 def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
-    relocation.share(store, address)
+    relocation.share_tournament(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
-        password = new_password()
+        password = make_password()
         try:
             if desk.store.server.admit(login, role, password):
                 made[login] = password
@@ -257,7 +257,7 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
         store.server.announce_end()
         relocation.give_back(store, target)
     try:
-        databases.clear(address)
+        databases.delete_tournament(address)
     except StorageError as error:
         return BroughtBack(target, str(address), error, snapshots)
     return BroughtBack(target, "", None, snapshots)
@@ -303,7 +303,7 @@ def _announce_end(address: Address) -> None:
 def fetch_file(address: Address, target: Path) -> None:
     """Copy a shared tournament to a file. Raises the errors of `moving.fetch`."""
     with closing(Store.open(address, read_only=True)) as store:
-        relocation.fetch(store, target)
+        relocation.fetch_tournament(store, target)
 
 
 def _restart_server(cluster: Cluster, address: Address, listening: Listening) -> Desk:

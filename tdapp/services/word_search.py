@@ -64,9 +64,9 @@ def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswe
             case Ask.WORD:
                 return _looked_up(lexicon, question.typed, rule)
             case Ask.RACK:
-                found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
+                found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
             case Ask.PATTERN:
-                found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
+                found = lexicon_search.find_matching(lexicon, question.typed.replace(".", "?"))
         rows = (WordRow(word, word, note=lexicon.note(word)) for word in found.words)
         return WordAnswer(tuple(rows), more=found.more)
 
@@ -77,7 +77,7 @@ def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
         judged = ((word, judge_word(word, lexicon, rule), lexicon.note(word)) for word in words)
         return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
     word = words[0]
-    hooks = lexicon_search.hooks(lexicon, word)
+    hooks = lexicon_search.find_hooks(lexicon, word)
     before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
     behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
     rows = (WordRow(key, made, side, note=lexicon.note(made)) for key, made, side in (*before, *behind))

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from tdapp.storage.address import Address
     from tdapp.storage.checks import Damage
     from tdapp.storage.engine import Stale
-    from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
+    from tdapp.storage.snapshots import Snapshot, Snapshots, Why, copy_before_migration
     from tdapp.storage.store import Store
 
-__all__ = ["Address", "Damage", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]
+__all__ = ["Address", "Damage", "Snapshot", "Snapshots", "Stale", "Store", "Why", "copy_before_migration"]
 
 _HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": "store"}
 

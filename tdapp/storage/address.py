@@ -63,10 +63,10 @@ class Address(Struct, frozen=True):
         except ValueError:
             return SCHEMES[0]
         user, at, host = parts.netloc.rpartition("@")
-        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._query(parts.query)}"
+        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._hide_secrets(parts.query)}"
 
     @staticmethod
-    def _query(text: str) -> str:
+    def _hide_secrets(text: str) -> str:
         shown = [(key, value) for key, value in parse_qsl(text) if key in _SHOWN]
         return f"?{urlencode(shown, safe='/')}" if shown else ""
 
@@ -78,7 +78,7 @@ class Address(Struct, frozen=True):
         """Return the address that `login` uses for the same database, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
-        return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._query(parts.query)}"
+        return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._hide_secrets(parts.query)}"
 
     @classmethod
     def made(cls, host: str, login: str, database: str, *, port: int | None = None, password: str = "") -> Address:
@@ -122,11 +122,11 @@ class Address(Struct, frozen=True):
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
-def location_of(text: str) -> Path | Address:
+def parse_location(text: str) -> Path | Address:
     """Return the location that a user typed: a path or a server address."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 
-def masked(text: str) -> str:
+def mask_passwords(text: str) -> str:
     """Return a text without the passwords of the addresses in it."""
     return _PASSWORDS.sub(lambda found: found[1] or "", text)

@@ -17,19 +17,19 @@ from sqlalchemy import (
 )
 
 
-def _view(name: str, columns: str, flags: str = "") -> TableClause:
+def _declare_view(name: str, columns: str, flags: str = "") -> TableClause:
     known = (*map(column, columns.split()), *(column(flag, Boolean) for flag in flags.split()))
     return table(name, *known, schema="pg_catalog")
 
 
-ACTIVITY = _view("pg_stat_activity", "pid datname usename application_name")
-DATABASES = _view("pg_database", "oid datname", "datallowconn datistemplate")
-NAMESPACES = _view("pg_namespace", "nspname nspowner")
-ROLES = _view("pg_roles", "rolname")
-_TRIGGERS = _view("pg_trigger", "tgrelid", "tgisinternal")
-_RULES = _view("pg_rewrite", "ev_class")
-_TABLES = _view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
-_COLUMNS = _view(
+ACTIVITY = _declare_view("pg_stat_activity", "pid datname usename application_name")
+DATABASES = _declare_view("pg_database", "oid datname", "datallowconn datistemplate")
+NAMESPACES = _declare_view("pg_namespace", "nspname nspowner")
+ROLES = _declare_view("pg_roles", "rolname")
+_TRIGGERS = _declare_view("pg_trigger", "tgrelid", "tgisinternal")
+_RULES = _declare_view("pg_rewrite", "ev_class")
+_TABLES = _declare_view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
+_COLUMNS = _declare_view(
     "pg_attribute", "attrelid attname atttypid atttypmod attnum attgenerated", "attnotnull attisdropped"
 )
 _HERE = _TABLES.c.relnamespace == func.to_regnamespace(func.current_schema())
@@ -59,7 +59,7 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 )
 
 
-def sessions_here(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return the condition for sessions of the current database."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
@@ -70,12 +70,12 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (
         select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own)
-        .where(sessions_here(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
+        .where(select_sessions(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
         .order_by(ACTIVITY.c.pid.desc())
     )
     return {game: (login, is_before) for game, login, is_before in connection.execute(found)}
 
 
-def comment_on(target: str, comment: str) -> str:
+def make_comment(target: str, comment: str) -> str:
     """Return the statement that sets the comment of a schema or a database: `SCHEMA name` or `DATABASE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

@@ -13,17 +13,17 @@ from msgspec import Struct
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
-from tdapp.storage.checksums import Sum, seal
+from tdapp.storage.checksums import Sum, compute_seal
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
     Unreadable,
-    chained,
-    entry_of,
+    compute_hash,
+    decode_entry,
     read_journal,
     read_rows_singly,
 )
-from tdapp.storage.statements import ReadingConnection, quote_name, read_columns, selection
+from tdapp.storage.statements import ReadingConnection, make_selection, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
 SCHEMA_SEAL = "6490ad6ca1ae9a564a0f91198417f813"
@@ -40,28 +40,28 @@ class Damage(Struct, frozen=True):
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
-def structure(connection: ReadingConnection) -> list[Damage]:
+def check_structure(connection: ReadingConnection) -> list[Damage]:
     """Check the schema first, so that no foreign code runs. Then run SQLite's integrity check."""
-    return foreign_parts(connection) or _integrity(connection)
+    return find_foreign_parts(connection) or _check_integrity(connection)
 
 
-def foreign_parts(connection: ReadingConnection) -> list[Damage]:
+def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
     """Return the tables, triggers, views and indexes that differ from the schema of this program."""
-    found = _schema(connection.exec_driver_sql(_SCHEMA))
+    found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if seal_schema(found) == SCHEMA_SEAL:
         return []
-    expected = expected_schema()
+    expected = make_expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
-def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
+def list_plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the tables of a file of any version with their columns.
 
     Raises Unreadable if reading them would run code.
     """
     found: dict[str, list[str]] = {}
-    for name, (kind, _, sql) in _schema(connection.exec_driver_sql(_SCHEMA)).items():
+    for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
             about = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
             found[name] = [str(column) for _, column, *_, hidden in about if not hidden]
@@ -72,48 +72,48 @@ def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
     return found
 
 
-_SCHEMA = selection("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
+_SCHEMA = make_selection("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
 
 
-def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
+def _parse_schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
     texts = (map(str, row) for row in rows)  # in a damaged file they need not be texts
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
 def seal_schema(schema: Mapping[str, tuple[str, str, str]]) -> str:
-    return seal(value for name in sorted(schema) for value in (name, *schema[name]))
+    return compute_seal(value for name in sorted(schema) for value in (name, *schema[name]))
 
 
 @cache
-def expected_schema() -> Mapping[str, tuple[str, str, str]]:
+def make_expected_schema() -> Mapping[str, tuple[str, str, str]]:
     """Return the schema of this program: for each name the type, the table and the statement without spaces."""
-    from tdapp.storage.tables import sql_of_file  # noqa: PLC0415 - see `statements`
+    from tdapp.storage.tables import make_file_schema  # noqa: PLC0415 - see `statements`
 
     with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in sql_of_file():
+        for statement in make_file_schema():
             connection.execute(statement)
-        return MappingProxyType(_schema(connection.execute(_SCHEMA)))
+        return MappingProxyType(_parse_schema(connection.execute(_SCHEMA)))
 
 
-def _integrity(connection: ReadingConnection) -> list[Damage]:
+def _check_integrity(connection: ReadingConnection) -> list[Damage]:
     lines = connection.exec_driver_sql("PRAGMA integrity_check")
     return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 
-def chain(connection: ReadingConnection) -> list[Damage]:
+def check_chain(connection: ReadingConnection) -> list[Damage]:
     """Return the first journal line with a wrong hash, and a wrong hash of the last line."""
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
     for *values, found in read_journal(connection, LINE):
-        seq, head = values[0], chained(head, values)
+        seq, head = values[0], compute_hash(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def values(connection: ReadingConnection) -> list[Damage]:
+def check_values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal and rows with missing parents.
 
     If there are none, compare the checksum.
@@ -126,19 +126,23 @@ def values(connection: ReadingConnection) -> list[Damage]:
             found.update({(kind, row.id): row for row in read_rows_singly(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
-    named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]
-    named += [Damage(one.code, {"table": one.kind, "parent": one.fact}) for one in _orphans(found.values())]
+    named = [
+        Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _find_unlike_rows(connection, found)
+    ]
+    named += [Damage(one.code, {"table": one.kind, "parent": one.fact}) for one in _find_orphans(found.values())]
     return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
 
 
-def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
+def _find_orphans(rows: Iterable[Row]) -> Iterator[Fault]:
     return (one for one in find_faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 
-def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
+def _find_unlike_rows(
+    connection: ReadingConnection, found: Mapping[tuple[str, str], Row]
+) -> Iterator[tuple[str, str]]:
     last: dict[tuple[str, str], Row | None] = {}
     for line in read_journal(connection, ENTRY):
-        last.update({(item.kind, item.id): item.after for item in entry_of(line).changes})
+        last.update({(item.kind, item.id): item.after for item in decode_entry(line).changes})
     for key, row in last.items():
         if found.get(key) != row:
             yield key

@@ -18,20 +18,20 @@ _FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
 _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
 
 
-def seal(values: Iterable[object]) -> str:
+def compute_seal(values: Iterable[object]) -> str:
     """Return the checksum of texts, integers and None."""
-    return sha256(_json(values).encode()).hexdigest()[:_SEAL]
+    return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
 
 
-def _json(values: Iterable[object]) -> str:
-    return f"[{','.join(map(_plain, values))}]"
+def _encode_values(values: Iterable[object]) -> str:
+    return f"[{','.join(map(_encode_value, values))}]"
 
 
-def _plain(value: object) -> str:
+def _encode_value(value: object) -> str:
     return "null" if value is None else _QUOTED(str(value))
 
 
-def _weight(texts: Iterable[str]) -> int:
+def _weigh_texts(texts: Iterable[str]) -> int:
     digests = b"".join([sha256(text.encode()).digest() for text in texts])
     return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 
@@ -43,15 +43,15 @@ class Sum:
         self._value = int(value or "0", 16)
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
-        self.add_texts([_json((kind, *raw))])
+        self.add_texts([_encode_values((kind, *raw))])
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Add rows given as the JSON that the checksum covers: the kind, then the columns as texts."""
-        self._value += _weight(texts)
+        self._value += _weigh_texts(texts)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
         """Remove a row."""
-        self._value -= _weight([_json((kind, *raw))])
+        self._value -= _weigh_texts([_encode_values((kind, *raw))])
 
     def __str__(self) -> str:
         """Return the sum in hexadecimal, as it is stored."""

@@ -48,7 +48,7 @@ class Programs(Struct, frozen=True):
     @classmethod
     def find(cls) -> Programs:
         """Find the newest PostgreSQL on this computer. Raises StorageError if there is none."""
-        for folder in _folders():
+        for folder in _list_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
@@ -67,7 +67,9 @@ class Programs(Struct, frozen=True):
                 env=environment, cwd=self.folder, creationflags=flags,
             )  # fmt: skip
         except subprocess.CalledProcessError as error:
-            raise StorageError("cluster-failed", program=name, detail=_last_line(error.stderr or b"")) from error
+            raise StorageError(
+                "cluster-failed", program=name, detail=_get_last_line(error.stderr or b"")
+            ) from error
         except OSError as error:
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
@@ -172,7 +174,7 @@ class Cluster:
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._why_not()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._find_reason()}) from error
 
     def stop(self) -> None:
         if self.is_running:
@@ -226,16 +228,16 @@ class Cluster:
         ]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
-    def _why_not(self) -> str:
+    def _find_reason(self) -> str:
         try:
             text = self.log.read_bytes()
         except OSError:
             return ""
         fatal = [line for line in text.splitlines() if b"FATAL:" in line or b"PANIC:" in line]
-        return _last_line(fatal[-1] if fatal else text)
+        return _get_last_line(fatal[-1] if fatal else text)
 
 
-def free_port(address: str) -> int:
+def find_free_port(address: str) -> int:
     """Return a free port of an address of this computer. Raises StorageError if the address is gone."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
@@ -248,24 +250,24 @@ def free_port(address: str) -> int:
     raise StorageError("cluster-port-taken", address=address, port=FIRST_PORT)
 
 
-def _folders() -> Iterator[Path]:
+def _list_folders() -> Iterator[Path]:
     found = shutil.which("pg_ctl")
     if found is not None:
         yield Path(found).resolve().parent
     for pattern in _PATTERNS:
         root = Path(pattern).anchor
-        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_version, reverse=True)
+        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_read_version, reverse=True)
     wheel = find_spec(_EXTRA)
     for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
         yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)
 
 
-def _version(folder: Path) -> tuple[int, ...]:
+def _read_version(folder: Path) -> tuple[int, ...]:
     """Return the numbers in a path, so that 15 sorts after 9.6."""
     digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
     return tuple(map(int, digits.split()))
 
 
-def _last_line(output: bytes) -> str:
+def _get_last_line(output: bytes) -> str:
     lines = [line for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     return lines[-1].strip() if lines else ""

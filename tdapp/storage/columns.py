@@ -101,20 +101,20 @@ class StoredColumn(Struct, frozen=True):
     nullable: bool = False
 
 
-def _enum(choices: type[Enum]) -> ColumnType:
+def _store_enum(choices: type[Enum]) -> ColumnType:
     members = {item.value: item for item in choices}
     return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
 
 
-def _nested(hint: Any) -> ColumnType:
+def _store_nested(hint: Any) -> ColumnType:
     """Store a value of the type `hint` as JSON text."""
     decode = cache(partial(make_decoder, hint))  # made when there is something to decode
     return ColumnType(
-        to_kept=lambda value: to_text(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
+        to_kept=lambda value: encode_json(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
     )
 
 
-def to_text(plain: object) -> str:
+def encode_json(plain: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -122,20 +122,20 @@ def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
     return json_decode(f"[{','.join(texts)}]", type=list[Reason])
 
 
-_REASON = replace(_nested(Reason), all_from_kept=_decode_reasons)
+_REASON = replace(_store_nested(Reason), all_from_kept=_decode_reasons)
 _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
 
 
-def _kept_as(hint: Any) -> ColumnType:
+def _choose_type(hint: Any) -> ColumnType:
     hint = strip_new_type(hint)
     if is_enum(hint):
-        return _enum(hint)
-    return _KEPT.get(hint) or _nested(hint)
+        return _store_enum(hint)
+    return _KEPT.get(hint) or _store_nested(hint)
 
 
-def _columns_of(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
+def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
     return tuple(
-        StoredColumn(item.name, _kept_as(strip_none(item.type)), is_nullable(item.type))
+        StoredColumn(item.name, _choose_type(strip_none(item.type)), is_nullable(item.type))
         for item in fields(row_type)
     )
 
@@ -143,15 +143,15 @@ def _columns_of(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
 # The columns of all tables; the first one is the key.
 COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
     {
-        name: _columns_of(row_type)  # type: ignore[arg-type] # a row type is a Struct
+        name: _make_columns(row_type)  # type: ignore[arg-type] # a row type is a Struct
         for name, row_type in {**KINDS, "journal": JournalLine, "meta": Meta, "secrets": Secret}.items()
     }
 )
 
 
-def names_of(table: str) -> list[str]:
+def list_names(table: str) -> list[str]:
     return [column.name for column in COLUMNS[table]]
 
 
-def new_secret() -> str:
+def make_secret() -> str:
     return token_hex(16)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.catalog import DATABASES, comment_on
+from tdapp.storage.catalog import DATABASES, make_comment
 from tdapp.storage.server import MARK, MARK_HERE, Server
 from tdapp.storage.statements import quote_name, read_columns
 
@@ -35,15 +35,15 @@ class Listed(Struct, frozen=True):
     name: str
 
 
-def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
+def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
     """Return the tournaments that the login of `address` can see, sorted by database.
 
     Raises StorageError if the server cannot be reached or refuses.
     """
     first = Server(address.changed(database=_FIRST), patience=patience)
-    with closing(first), first.storage_errors():
+    with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
-    found = ((name, _name_in(address.changed(database=name), patience)) for name in names)
+    found = ((name, _read_name(address.changed(database=name), patience)) for name in names)
     return tuple(Listed(address.changed(database=name), called) for name, called in found if called is not None)
 
 
@@ -52,15 +52,15 @@ def make_database(address: Address) -> bool:
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
     named = quote_name(name)
-    with closing(first), first.storage_errors():
-        known = first.read(lambda connection: connection.execute(_find(DATABASES.c.oid, name)).first())
+    with closing(first), first.convert_errors():
+        known = first.read(lambda connection: connection.execute(_select_database(DATABASES.c.oid, name)).first())
         if known is None:
             first.outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.outside_transaction(comment_on(f"DATABASE {named}", _OURS))
+            first.outside_transaction(make_comment(f"DATABASE {named}", _OURS))
     return known is None
 
 
-def clear(address: Address) -> None:
+def delete_tournament(address: Address) -> None:
     """Delete the tournament of `address` with its logins, and the database if this program created it.
 
     Raises StorageError.
@@ -72,8 +72,8 @@ def clear(address: Address) -> None:
         server.delete()
     first, name = Server(address.changed(database=_FIRST)), address.parts.database
     named = quote_name(name)
-    with closing(first), first.storage_errors():
-        if first.read(lambda here: here.execute(_find(_COMMENT, name)).scalar()) == _OURS:
+    with closing(first), first.convert_errors():
+        if first.read(lambda here: here.execute(_select_database(_COMMENT, name)).scalar()) == _OURS:
             first.outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
 
 
@@ -86,15 +86,15 @@ def close_first(address: Address) -> None:
         first.close_to_strangers()
 
 
-def _find(wanted: ColumnElement[Any], database: str) -> Select[Any]:
+def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
     return select(wanted).where(DATABASES.c.datname == database)
 
 
-def _name_in(address: Address, patience: float) -> str | None:
+def _read_name(address: Address, patience: float) -> str | None:
     """Return the name of the tournament in a database; None if there is none that we can see."""
     try:
         server = Server(address, patience=patience)
-        with closing(server), server.storage_errors(otherwise="file-damaged"):
+        with closing(server), server.convert_errors(otherwise="file-damaged"):
             mark = server.read(lambda connection: connection.execute(select(MARK_HERE)).scalar())
             if mark is None or not mark.startswith(MARK):
                 return None

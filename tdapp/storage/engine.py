@@ -43,7 +43,7 @@ class StorageLocation(Protocol):
     def sees_all(self) -> bool:
         """Whether we can read everything."""
 
-    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
+    def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         """Convert errors of the engine to StorageError.
 
         `otherwise` is the code if only damage explains the error.
@@ -59,43 +59,43 @@ class StorageLocation(Protocol):
         transaction was committed, else None.
         """
 
-    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
+    def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         """Create the empty tables and mark them as ours."""
 
-    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+    def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         """Return all rows of any schema version by table and column.
 
         Raises Unreadable if reading would run code.
         """
 
-    def alter(self, work: Callable[[WritingConnection], None]) -> None:
+    def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
         """Call `work`, which changes the schema, in one transaction."""
 
-    def remake(self, connection: WritingConnection, version: int) -> None:
+    def replace_tables(self, connection: WritingConnection, version: int) -> None:
         """Replace the older tables with empty new ones."""
 
-    def hold(self, connection: WritingConnection) -> None:
+    def lock(self, connection: WritingConnection) -> None:
         """Lock the tournament until the transaction ends.
 
         StorageError names the holder of a lock that lasts too long.
         """
 
-    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Let the owner's function check and write a step. Return the hash of its journal line. Raises Stale."""
 
-    def announce(self, connection: WritingConnection) -> None:
+    def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations when the transaction ends."""
 
-    def heard(self, timeout: float) -> bool:
+    def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for a change. True: there may be one. Any thread can call this."""
 
     def is_in_place(self) -> bool:
         """Return whether the file is still at its path. A server reports problems by itself."""
 
-    def structure(self, connection: ReadingConnection) -> list[Damage]:
+    def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         """Return the problems of the schema."""
 
-    def sweep(self) -> None:
+    def remove_traces(self) -> None:
         """Remove all traces of overwritten data from the tables."""
 
     def copy_to(self, part: Path) -> None:

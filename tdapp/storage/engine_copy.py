@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain.tournament import KINDS
-from tdapp.storage.columns import names_of, new_secret
+from tdapp.storage.columns import list_names, make_secret
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
@@ -15,24 +15,24 @@ from tdapp.storage.statements import (
 _AT_ONCE = 1000  # lines
 
 
-def copy(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
+def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
     """Fill the empty tables of `target` with the content of `source`, in its order.
 
     Only the owner can read the secret. Without it, `target` gets a new one.
     """
     for kind in KINDS:
-        _copy(source, target, kind, "rowid")
-    _copy(source, target, "journal", "seq")
-    _copy(source, target, "meta", "id")
+        _copy_table(source, target, kind, "rowid")
+    _copy_table(source, target, "journal", "seq")
+    _copy_table(source, target, "meta", "id")
     update_rows(target, "meta", [{"goes_on_at": "", "goes_on_since": ""}])
     if owned:
-        _copy(source, target, "secrets", "id")
+        _copy_table(source, target, "secrets", "id")
     else:
-        insert_rows(target, "secrets", [{"id": 1, "key": new_secret()}])
+        insert_rows(target, "secrets", [{"id": 1, "key": make_secret()}])
 
 
-def _copy(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
-    names = names_of(table)
+def _copy_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
+    names = list_names(table)
     found = read_columns(source, table, names, f"ORDER BY {order}")
     while lines := found.fetchmany(_AT_ONCE):
         insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])

@@ -57,26 +57,26 @@ class File:
         self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
-        self._seen = self._stamp()
+        self._seen = self._get_stamp()
         self._identity = self._identify()
 
     @classmethod
-    def new(cls, path: Path | None, *, patience: float) -> File:
+    def create(cls, path: Path | None, *, patience: float) -> File:
         """Return an empty location: the empty file at `path`, or memory."""
-        with file_opening.storage_errors(path):
-            connection = file_opening.connect(path, read_only=False, patience=patience)
+        with file_opening.convert_errors(path):
+            connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)
         return cls(connection, path)
 
     @classmethod
-    def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
+    def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
         """Open the file at `path`. StorageError if it is not ours or its version is above `known`."""
-        with file_opening.storage_errors(path, otherwise="file-damaged"):
+        with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
-                file_opening.end_cut_short(path, patience=patience)
-            connection = file_opening.connect(path, read_only=read_only, patience=patience)
+                file_opening.roll_back_unfinished(path, patience=patience)
+            connection = file_opening.connect_file(path, read_only=read_only, patience=patience)
         try:
-            with file_opening.storage_errors(path, otherwise="file-damaged"):
+            with file_opening.convert_errors(path, otherwise="file-damaged"):
                 file_opening.refuse_foreign(connection, path, known)
                 file_opening.set_pragmas(connection)
         except BaseException:
@@ -86,19 +86,19 @@ class File:
 
     @property
     def version(self) -> int:
-        return file_opening.number(self.connection, "user_version")
+        return file_opening.read_pragma(self.connection, "user_version")
 
-    def aside(self) -> File:
+    def move_to_memory(self) -> File:
         """Copy the file to memory, close it, and return the copy."""
-        with self.storage_errors(otherwise="file-damaged"):
-            copy = file_opening.connect(None, read_only=False, patience=0)
-            self.connection.backup(copy, progress=self._give_up)
+        with self.convert_errors(otherwise="file-damaged"):
+            copy = file_opening.connect_file(None, read_only=False, patience=0)
+            self.connection.backup(copy, progress=self._stop_at_lock)
             file_opening.set_pragmas(copy)
         self.close()
         return File(copy, self.path)
 
-    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        return file_opening.storage_errors(self.path, otherwise=otherwise)
+    def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
+        return file_opening.convert_errors(self.path, otherwise=otherwise)
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self.connection.execute("BEGIN")
@@ -108,11 +108,11 @@ class File:
             self.connection.rollback()
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        with self._transaction() as connection:
+        with self._begin() as connection:
             return work(connection)
 
     @contextmanager
-    def _transaction(self) -> Iterator[FileConnection]:
+    def _begin(self) -> Iterator[FileConnection]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield FileConnection(self.connection)
@@ -120,57 +120,57 @@ class File:
         finally:
             self.connection.rollback()  # of what was not committed
 
-    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
+    def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         for pragma in (f"application_id={file_opening.APPLICATION_ID}", f"user_version={version}"):
             file_opening.run_pragma(self.connection, pragma)
         create_tables(connection)
 
-    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        plain = checks.plain_tables(connection)
-        return {name: migrations.read(connection, name, columns, "rowid") for name, columns in plain.items()}
+    def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+        plain = checks.list_plain_tables(connection)
+        return {name: migrations.read_lines(connection, name, columns, "rowid") for name, columns in plain.items()}
 
-    def alter(self, work: Callable[[WritingConnection], None]) -> None:
+    def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
         """Call `work` with foreign keys off. With them on, SQLite deletes the children of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
-            with self._transaction() as connection:
+            with self._begin() as connection:
                 work(connection)
         finally:
             file_opening.run_pragma(self.connection, "foreign_keys=ON")
 
-    def remake(self, connection: WritingConnection, version: int) -> None:
-        for name in checks.plain_tables(connection):
+    def replace_tables(self, connection: WritingConnection, version: int) -> None:
+        for name in checks.list_plain_tables(connection):
             drop_table(connection, name)
-        self.make(connection, version)
+        self.make_tables(connection, version)
 
-    def hold(self, connection: WritingConnection) -> None:
+    def lock(self, connection: WritingConnection) -> None:
         """Do nothing: a write transaction locks the file from its start."""
 
-    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Raise NotImplementedError: everybody who can open a file owns it."""
         raise NotImplementedError
 
-    def announce(self, connection: WritingConnection) -> None:
+    def notify_stations(self, connection: WritingConnection) -> None:
         """Do nothing: the other processes watch the file."""
 
-    def heard(self, timeout: float) -> bool:
+    def wait_for_change(self, timeout: float) -> bool:
         """Watch the time and the size of the file, as the connection belongs to another thread."""
         end = time.monotonic() + timeout
-        while (stamp := self._stamp()) == self._seen:
+        while (stamp := self._get_stamp()) == self._seen:
             if time.monotonic() >= end:
                 return False
             time.sleep(min(_STEP, timeout))
         self._seen = stamp
         return True
 
-    def _stat(self) -> os.stat_result | None:
+    def _get_status(self) -> os.stat_result | None:
         """Return the file's status; None in memory or if the file is gone."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
 
-    def _stamp(self) -> tuple[int, int] | None:
-        found = self._stat()
+    def _get_stamp(self) -> tuple[int, int] | None:
+        found = self._get_status()
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
@@ -178,26 +178,26 @@ class File:
         return self._identify() == self._identity
 
     def _identify(self) -> tuple[int, int] | None:
-        found = self._stat()
+        found = self._get_status()
         return (found.st_dev, found.st_ino) if found is not None else None
 
-    def structure(self, connection: ReadingConnection) -> list[Damage]:
-        return checks.structure(connection)
+    def check_schema(self, connection: ReadingConnection) -> list[Damage]:
+        return checks.check_structure(connection)
 
-    def sweep(self) -> None:
+    def remove_traces(self) -> None:
         self.connection.execute("VACUUM")
 
     def copy_to(self, part: Path) -> None:
-        copy = file_opening.connect(part, read_only=False, patience=0)
+        copy = file_opening.connect_file(part, read_only=False, patience=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
-            self.connection.backup(copy, progress=self._give_up)
+            self.connection.backup(copy, progress=self._stop_at_lock)
             refuse_unsound(copy, part)
         finally:
             copy.close()
-        sync(part)
+        sync_file(part)
 
-    def _give_up(self, status: int, _remaining: int, _total: int) -> None:
+    def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
         """Stop a copy at a lock. SQLite has already waited; the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
@@ -212,7 +212,7 @@ def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
         raise StorageError("snapshot-damaged", path=str(path))
 
 
-def sync(path: Path) -> None:
+def sync_file(path: Path) -> None:
     """Write the content of a file to disk."""
     handle = os.open(path, os.O_RDWR)
     try:

@@ -50,7 +50,7 @@ _CODES = MappingProxyType(
 
 
 @contextmanager
-def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
+def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
     """Convert errors of the file or the disk to StorageError. Errors of this program pass unchanged.
 
     `otherwise` is the code for SQLite's other errors if only the file can be the cause.
@@ -62,13 +62,13 @@ def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterat
     except (UnicodeEncodeError, OverflowError) as error:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
     except (sqlite3.Error, OSError) as error:
-        code = _code_of(error, otherwise)
+        code = _get_code(error, otherwise)
         if code is None:
             raise
         raise StorageError(code, path=str(path), detail=str(error)) from error
 
 
-def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
+def _get_code(error: BaseException, otherwise: str | None = None) -> str | None:
     if isinstance(error, PermissionError):
         return "no-permission"
     if isinstance(error, OSError):
@@ -83,7 +83,7 @@ def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
     return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), otherwise)
 
 
-def new_file(path: Path) -> None:
+def create_file(path: Path) -> None:
     """Create an empty file. Raises StorageError if it exists or cannot be created."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
@@ -92,17 +92,17 @@ def new_file(path: Path) -> None:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StorageError("folder-missing", path=str(path)) from error
     except OSError as error:
-        raise StorageError(_code_of(error) or "disk-error", path=str(path), detail=str(error)) from error
+        raise StorageError(_get_code(error) or "disk-error", path=str(path), detail=str(error)) from error
 
 
-def refuse_what_is_no_file(path: Path) -> None:
+def refuse_missing(path: Path) -> None:
     """Raise StorageError if `path` is not an existing file."""
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StorageError("file-missing", path=str(path)) from error
     except OSError as error:
-        raise StorageError(_code_of(error) or "disk-error", path=str(path), detail=str(error)) from error
+        raise StorageError(_get_code(error) or "disk-error", path=str(path), detail=str(error)) from error
     if not path.is_file():
         raise StorageError("file-is-folder" if path.is_dir() else "file-foreign", path=str(path))
     if not os.access(path, os.R_OK):
@@ -111,7 +111,7 @@ def refuse_what_is_no_file(path: Path) -> None:
         raise StorageError("file-empty", path=str(path))
 
 
-def hindrance(path: Path) -> str:
+def find_hindrance(path: Path) -> str:
     """Return the code of the reason that a file cannot be written; "" if it can.
 
     Checks the folder too: SQLite writes its journal beside the file.
@@ -121,14 +121,14 @@ def hindrance(path: Path) -> str:
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
-def end_cut_short(path: Path, *, patience: float) -> None:
+def roll_back_unfinished(path: Path, *, patience: float) -> None:
     """Let SQLite roll back an interrupted change. It cannot do that on a read-only connection."""
-    if Path(f"{path}-journal").exists() and not hindrance(path):
-        with closing(connect(path, read_only=False, patience=patience)) as connection:
-            number(connection, "user_version")
+    if Path(f"{path}-journal").exists() and not find_hindrance(path):
+        with closing(connect_file(path, read_only=False, patience=patience)) as connection:
+            read_pragma(connection, "user_version")
 
 
-def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
+def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
     """Open an existing file, or memory for None. Wait `patience` seconds for the locks of others."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
@@ -140,16 +140,16 @@ def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.C
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
     """Raise StorageError unless the file has the application id `ours` and a version up to `known`."""
-    if number(connection, "application_id") != ours:
+    if read_pragma(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
-    version = number(connection, "user_version")
+    version = read_pragma(connection, "user_version")
     if version > known:
         raise StorageError("file-newer", path=str(path), version=version, known=known)
     if version < 1:
         raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
 
 
-def number(connection: sqlite3.Connection, pragma: str) -> int:
+def read_pragma(connection: sqlite3.Connection, pragma: str) -> int:
     return int(run_pragma(connection, pragma).fetchone()[0])
 
 

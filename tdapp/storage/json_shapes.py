@@ -29,7 +29,7 @@ _SCALARS: Mapping[type[Type], Shape] = MappingProxyType(
 FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": None, "null": None}}}
 
 
-def shape_of(wanted: Any) -> Shape:
+def make_shape(wanted: Any) -> Shape:
     return _describe(inspect.type_info(wanted))
 
 

@@ -21,7 +21,7 @@ from msgspec import Meta, Struct, convert
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage import file_opening
-from tdapp.storage.statements import select_columns
+from tdapp.storage.statements import make_column_selection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,9 +39,12 @@ Progress = Callable[[int, int], None]  # how much is done, of how much; whatever
 SCHEMA_SEAL = "e4fdcc47ed9b5138df9fbad70cee3fc8"
 
 _FIND = "WHERE signature = ? AND text = ?"
-_FIND_WORD, _FIND_NOTE = select_columns("word", ("text",), _FIND), select_columns("word", ("note",), _FIND)
-_ALL_WORDS = select_columns("word", ("text", "note"), "ORDER BY signature, text")
-_STORED_WORDS = select_columns("word", ("signature", "text"))
+_FIND_WORD, _FIND_NOTE = (
+    make_column_selection("word", ("text",), _FIND),
+    make_column_selection("word", ("note",), _FIND),
+)
+_ALL_WORDS = make_column_selection("word", ("text", "note"), "ORDER BY signature, text")
+_STORED_WORDS = make_column_selection("word", ("signature", "text"))
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _LONGEST_TEXT = 1000
 _BATCH = 50_000  # words between two reports of progress
@@ -99,15 +102,15 @@ class Lexicon:
         """Use `open` instead."""
         self.path = path
         self._connection = connection
-        self.metadata = _metadata(connection, path)
-        self._values = letter_values(self.metadata.alphabet)
+        self.metadata = _read_metadata(connection, path)
+        self._values = compute_letter_values(self.metadata.alphabet)
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
         """Open an edition. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
-        with storage_errors(path):
-            file_opening.refuse_what_is_no_file(path)
-            connection = file_opening.connect(path, read_only=True, patience=patience)
+        with convert_errors(path):
+            file_opening.refuse_missing(path)
+            connection = file_opening.connect_file(path, read_only=True, patience=patience)
             try:
                 _refuse_foreign(connection, path)
                 return cls(connection, path)
@@ -159,7 +162,7 @@ class Lexicon:
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Yield every word with its note. Editions with the same alphabet have the same order."""
-        with storage_errors(self.path):
+        with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
     def signature(self, text: str) -> int | None:
@@ -174,12 +177,12 @@ class Lexicon:
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
-            with storage_errors(self.path):  # entered only now: it costs as much as the query
+            with convert_errors(self.path):  # entered only now: it costs as much as the query
                 raise
 
     def check(self, progress: Progress | None = None) -> None:
         """Read the whole file. Raises StorageError (lexicon-damaged) if it differs from what was written."""
-        with storage_errors(self.path):
+        with convert_errors(self.path):
             (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
                 raise StorageError("file-damaged", path=str(self.path), detail=found)
@@ -187,7 +190,7 @@ class Lexicon:
             cursor = self._connection.execute(_STORED_WORDS)
             while batch := cursor.fetchmany(_BATCH):
                 stored, texts = zip(*batch, strict=True)
-                if signatures(texts, self._values).tolist() != list(stored):
+                if compute_signatures(texts, self._values).tolist() != list(stored):
                     raise StorageError("file-damaged", path=str(self.path), detail="words differ")
                 words += len(batch)
                 if progress:
@@ -196,13 +199,13 @@ class Lexicon:
                 raise StorageError("file-damaged", path=str(self.path), detail="words missing")
 
 
-def letter_values(alphabet: str) -> dict[str, int]:
+def compute_letter_values(alphabet: str) -> dict[str, int]:
     """Return the number of each letter in a signature: 58 bits, so that the sum of fifteen is below 2^64."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
-def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
+def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
     """Return the signatures of many words at once. Unknown characters add nothing."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
@@ -213,7 +216,7 @@ def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.in
     return np.asarray(table.take(codes, mode="clip").sum(axis=1))
 
 
-def remove(path: Path) -> None:
+def remove_edition(path: Path) -> None:
     """Delete the file of an edition, also a damaged or newer one.
 
     StorageError if it is no edition or is protected.
@@ -223,15 +226,15 @@ def remove(path: Path) -> None:
     except StorageError as error:
         if error.code not in {"lexicon-newer", "lexicon-damaged", "lexicon-altered"}:
             raise
-    with storage_errors(path):
+    with convert_errors(path):
         path.unlink()
 
 
 @contextmanager
-def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
+def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
     """Convert errors of the file or the disk to StorageError with codes for word lists. See `opening`."""
     try:
-        with file_opening.storage_errors(path, otherwise=otherwise):
+        with file_opening.convert_errors(path, otherwise=otherwise):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
@@ -242,10 +245,10 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         file_opening.run_pragma(connection, pragma)
     file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
-    found = connection.execute(select_columns("sqlite_schema", ("sql",)))
+    found = connection.execute(make_column_selection("sqlite_schema", ("sql",)))
     if seal_schema(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
         raise StorageError("file-altered", path=str(path), detail="schema")
-    size = file_opening.number(connection, "page_count") * file_opening.number(connection, "page_size")
+    size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")
     if size != path.stat().st_size:
         raise StorageError("file-damaged", path=str(path), detail="cut short")
 
@@ -256,8 +259,8 @@ def seal_schema(statements: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(bare).encode()).hexdigest()[:32]
 
 
-def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
-    rows = connection.execute(select_columns("imprint", IMPRINT)).fetchmany(2)
+def _read_metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
+    rows = connection.execute(make_column_selection("imprint", IMPRINT)).fetchmany(2)
     found = [dict(zip(IMPRINT, row, strict=True)) for row in rows]
     try:
         (metadata,) = convert([{**row, "edition": row} for row in found], list[EditionMetadata], strict=False)

@@ -36,9 +36,9 @@ class Hooks(NamedTuple):
     behind: tuple[str, ...]
 
 
-def hooks(lexicon: Lexicon, word: str) -> Hooks:
+def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
     """Return the hooks of a word. The word itself need not be in the list."""
-    text = _letters(lexicon, word)
+    text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return Hooks(
         tuple(letter for letter in alphabet if lexicon.has(letter + text)),
@@ -46,30 +46,30 @@ def hooks(lexicon: Lexicon, word: str) -> Hooks:
     )
 
 
-def anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
+def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
     """Return the words that use every tile of a rack; `?` is a blank. `parts` includes words that use fewer tiles.
 
     Sorted by length, longest first, then alphabetically. Raises RuleViolation (search-letters,
     search-too-long, search-blanks).
     """
     blanks = rack.count("?")
-    letters = _letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
+    letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
     longest = LONGEST_RACK_FOR_PARTS if parts else LONGEST
     if len(letters) + blanks > longest:
         raise RuleViolation("search-too-long", longest=longest)
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
-    signatures = _signatures(lexicon, letters, blanks, parts=parts)
+    signatures = _list_signatures(lexicon, letters, blanks, parts=parts)
     rows = lexicon.rows(
         "SELECT text FROM json_each(?) AS wanted CROSS JOIN word ON word.signature = wanted.value"
         " ORDER BY length(text) DESC, text LIMIT ?",
         json.dumps(sorted(signatures)),
         most + 1,
     )
-    return _limited(rows, most)
+    return _limit(rows, most)
 
 
-def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
+def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
     sums = {0}
     for letter in letters:
         value = lexicon.signature(letter)
@@ -86,7 +86,7 @@ def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> 
     return {total + extra for total in sums for extra in filled}
 
 
-def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
+def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
     """Return the words that match a pattern, shortest first. `?` is any letter, `*` any number of letters.
 
     Raises RuleViolation (search-letters).
@@ -99,10 +99,10 @@ def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
     rows = lexicon.rows(
         "SELECT text FROM word WHERE text GLOB ? ORDER BY length(text), text LIMIT ?", wanted, most + 1
     )
-    return _limited(rows, most)
+    return _limit(rows, most)
 
 
-def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
+def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters by length, for printing.
 
     Raises RuleViolation "letters-not-allowed" for an official edition, as its publisher has not allowed
@@ -110,15 +110,15 @@ def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
-    return {length: tuple(sorted(matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
+    return {length: tuple(sorted(find_matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
 
 
-def _letters(lexicon: Lexicon, typed: str) -> str:
+def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
     text = normalise_word(typed, lexicon.edition.language)
     if text is None:
         raise RuleViolation("search-letters", typed=typed)
     return text
 
 
-def _limited(rows: list[tuple[str]], most: int) -> Found:
+def _limit(rows: list[tuple[str]], most: int) -> Found:
     return Found(tuple(text for (text,) in rows[:most]), len(rows) > most)

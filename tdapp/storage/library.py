@@ -29,9 +29,9 @@ from tdapp.storage.lexicon import (
     EditionMetadata,
     Lexicon,
     Progress,
-    letter_values,
-    signatures,
-    storage_errors,
+    compute_letter_values,
+    compute_signatures,
+    convert_errors,
 )
 
 _BATCH = 20_000  # words between two reports of progress
@@ -45,7 +45,7 @@ _PRAGMAS = (
 _LONGEST_NAME = 100
 
 
-def build(  # noqa: PLR0913 - what a file says of itself
+def build_edition(  # noqa: PLR0913 - what a file says of itself
     path: Path,
     words: Sequence[str],
     edition: Edition,
@@ -65,18 +65,18 @@ def build(  # noqa: PLR0913 - what a file says of itself
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
     lexicon-binding-length).
     """
-    _refuse(edition)
-    alphabet = "".join(sorted(_letters(words)))
+    _refuse_edition(edition)
+    alphabet = "".join(sorted(_collect_letters(words)))
     metadata = EditionMetadata(
         edition, joints, practice, imported, len(words), alphabet, marked=marked, names=names, printable=printable
     )
     part = path.with_name(path.name + ".part")
-    with storage_errors(path, otherwise=None):
+    with convert_errors(path, otherwise=None):
         _refuse_place(path)
         try:
             part.write_bytes(b"")
-            with closing(file_opening.connect(part, read_only=False, patience=0)) as connection:
-                _write(connection, _rows(words, notes, alphabet, progress), metadata)
+            with closing(file_opening.connect_file(part, read_only=False, patience=0)) as connection:
+                _write_edition(connection, _sort_words(words, notes, alphabet, progress), metadata)
             with part.open("rb+") as file:
                 os.fsync(file.fileno())
             part.replace(path)
@@ -92,7 +92,7 @@ def _refuse_place(path: Path) -> None:
         raise StorageError("folder-missing", path=str(path))
 
 
-def _refuse(edition: Edition) -> None:
+def _refuse_edition(edition: Edition) -> None:
     if not (edition.name.strip() and edition.name.isprintable() and len(edition.name) <= _LONGEST_NAME):
         raise RuleViolation("lexicon-name", longest=_LONGEST_NAME)
     if not (edition.language.isascii() and edition.language.isalpha() and edition.language.islower()):
@@ -102,14 +102,14 @@ def _refuse(edition: Edition) -> None:
         raise RuleViolation("lexicon-binding-length", value=binding, low=SHORTEST, high=LONGEST)
 
 
-def _letters(words: Sequence[str]) -> set[str]:
+def _collect_letters(words: Sequence[str]) -> set[str]:
     letters: set[str] = set()
     for start in range(0, len(words), _BATCH):
         letters.update("".join(words[start : start + _BATCH]))
     return letters
 
 
-def _write(
+def _write_edition(
     connection: sqlite3.Connection, rows: Iterator[tuple[int, str, str]], metadata: EditionMetadata
 ) -> None:
     from tdapp.storage import word_tables  # noqa: PLC0415 - a window opens without SQLAlchemy
@@ -125,14 +125,14 @@ def _write(
     connection.commit()
 
 
-def _rows(
+def _sort_words(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[tuple[int, str, str]]:
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
-    values = letter_values(alphabet)
+    values = compute_letter_values(alphabet)
     starts = range(0, len(words), _BATCH)
-    found = np.concatenate([signatures(words[start : start + _BATCH], values) for start in starts])
+    found = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
     order = np.argsort(found, kind="stable")
     for start in starts:
         if progress:
@@ -163,8 +163,8 @@ class Library:
 
     def editions(self) -> tuple[StoredEdition, ...]:
         """Return the editions sorted by language and name; unreadable files are last."""
-        found = [_looked_at(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
-        return tuple(sorted(found, key=_place))
+        found = [_read_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        return tuple(sorted(found, key=_make_sort_key))
 
     def open(self, edition: str) -> Lexicon:
         """Open the edition with an id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
@@ -187,10 +187,10 @@ class Library:
         **about: Any,
     ) -> EditionMetadata:
         """Build an edition in this folder. Takes the arguments of `build` and raises its errors."""
-        with lexicon.storage_errors(self.folder, otherwise=None):
+        with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
-        path = self._free(edition)
-        return build(path, words, edition, **about)
+        path = self._find_free_path(edition)
+        return build_edition(path, words, edition, **about)
 
     def take(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
         """Copy an edition into this folder. StorageError if it is damaged or already here.
@@ -202,9 +202,9 @@ class Library:
             metadata = found.metadata
         if any(stored_edition.metadata == metadata for stored_edition in self.editions()):
             raise StorageError("edition-there", edition=metadata.edition.name)
-        with lexicon.storage_errors(self.folder, otherwise=None):
+        with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
-            path = self._free(metadata.edition)
+            path = self._find_free_path(metadata.edition)
             part = path.with_name(f"{path.name}.part")
             try:
                 part.write_bytes(source.read_bytes())
@@ -215,9 +215,9 @@ class Library:
 
     def remove(self, path: Path) -> None:
         """Delete the file of an edition. Raises the errors of `lexicon.remove`."""
-        lexicon.remove(path)
+        lexicon.remove_edition(path)
 
-    def _free(self, edition: Edition) -> Path:
+    def _find_free_path(self, edition: Edition) -> Path:
         stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
         while path.exists() or path.with_name(f"{path.name}.part").exists():
@@ -225,7 +225,7 @@ class Library:
         return path
 
 
-def _looked_at(path: Path) -> StoredEdition:
+def _read_edition(path: Path) -> StoredEdition:
     try:
         with Lexicon.open(path) as found:
             return StoredEdition(path, found.metadata)
@@ -233,7 +233,7 @@ def _looked_at(path: Path) -> StoredEdition:
         return StoredEdition(path, None, error)
 
 
-def _place(stored_edition: StoredEdition) -> tuple[bool, str, str, str, str]:
+def _make_sort_key(stored_edition: StoredEdition) -> tuple[bool, str, str, str, str]:
     metadata = stored_edition.metadata
     if metadata is None:
         return True, "", "", "", stored_edition.path.name

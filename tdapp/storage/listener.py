@@ -28,7 +28,7 @@ class NotificationListener:
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
 
-    def heard(self, timeout: float) -> bool:
+    def wait_for_change(self, timeout: float) -> bool:
         """Wait for a notification. True at once on a new connection, as a notification may have been missed.
 
         Without a connection, wait for the whole `timeout` and return True. The caller then looks and finds
@@ -37,22 +37,22 @@ class NotificationListener:
         end = time.monotonic() + timeout
         try:
             if self._connection is None:
-                self._connection = self._listening()
+                self._connection = self._start_listening()
                 return True
-            return self._waited(self._connection, timeout)
+            return self._wait(self._connection, timeout)
         except self._error:
             self.close()
             time.sleep(max(0.0, end - time.monotonic()))
             return True
 
-    def _waited(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
+    def _wait(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
         heard = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
         if heard:
             list(connection.notifies(timeout=0))  # a thousand are as good as one
             (self.is_ending,) = connection.execute(_IS_ENDING).fetchone() or (False,)
         return heard
 
-    def _listening(self) -> psycopg.Connection[Any]:
+    def _start_listening(self) -> psycopg.Connection[Any]:
         connection = self._connect()
         connection.autocommit = True
         connection.execute(f"LISTEN {CHANNEL}")

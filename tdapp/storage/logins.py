@@ -17,12 +17,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import DropSchema
 
 from tdapp.domain.roles import Role
-from tdapp.storage.catalog import ACTIVITY, ROLES, sessions_here
+from tdapp.storage.catalog import ACTIVITY, ROLES, select_sessions
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, run_script
 
-_THEIRS = sessions_here(ACTIVITY.c.usename == bindparam("login"))
+_THEIRS = select_sessions(ACTIVITY.c.usename == bindparam("login"))
 _END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000)).where(_THEIRS)  # waits for so many milliseconds
 _COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
 
@@ -54,39 +54,39 @@ class Station(Struct, frozen=True):
         return self.login
 
 
-def close(connection: Connection, rights: str) -> None:
+def close_database(connection: Connection, rights: str) -> None:
     """Revoke the default rights of every login in a database, and `rights` to the database itself.
 
     Advisory locks and large objects use memory and disk shared by all. Only a superuser can revoke them.
     """
-    _try(connection, partial(_revoke, connection, f"{rights} ON {_this_database(connection)}", "PUBLIC"))
-    _try(connection, partial(_revoke, connection, "CREATE ON SCHEMA public", "PUBLIC"))
-    _try(connection, partial(run_script, connection, "close_functions.sql"))
+    _try_to(connection, partial(_revoke, connection, f"{rights} ON {_name_database(connection)}", "PUBLIC"))
+    _try_to(connection, partial(_revoke, connection, "CREATE ON SCHEMA public", "PUBLIC"))
+    _try_to(connection, partial(run_script, connection, "close_functions.sql"))
 
 
-def stations(connection: Connection) -> tuple[Station, ...]:
+def list_stations(connection: Connection) -> tuple[Station, ...]:
     """Return the logins with a role, except the owner's, sorted by name."""
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
-    is_here = exists().where(sessions_here(ACTIVITY.c.usename == login, is_ours))
+    is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))
     found = connection.execute(select(login, STATIONS.c.role, is_here).order_by(login))
     return tuple(Station(name, Role(role), here) for name, role, here in found)
 
 
-def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
+def admit_login(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Give a login one role. Return True if the login was created, with `password`."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
         _change_role(connection, "CREATE", login, "LOGIN")
-        renew(connection, login, password)
+        change_password(connection, login, password)
         # only so can an owner who is no superuser disconnect it
-        _try(connection, partial(_grant, connection, quote_name(login), "CURRENT_USER"))
-    expel(connection, login)
-    let_in(connection, login, role)
+        _try_to(connection, partial(_grant, connection, quote_name(login), "CURRENT_USER"))
+    revoke_rights(connection, login)
+    grant_role(connection, login, role)
     return known is None
 
 
-def renew(connection: Connection, login: str, password: str) -> None:
+def change_password(connection: Connection, login: str, password: str) -> None:
     """Change the password of a login. Only its hash is sent, so that no server log contains it."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
@@ -94,40 +94,42 @@ def renew(connection: Connection, login: str, password: str) -> None:
     _change_role(connection, "ALTER", login, f"PASSWORD '{sealed}'")
 
 
-def let_in(connection: Connection, login: str, role: Role) -> None:
+def grant_role(connection: Connection, login: str, role: Role) -> None:
     """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
-    named, database = quote_name(login), _this_database(connection)
-    for rights in _rights(role):
+    named, database = quote_name(login), _name_database(connection)
+    for rights in _list_rights(role):
         _grant(connection, rights, named)
     known = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _try(connection, partial(_grant, connection, f"CONNECT ON {database}", named))
-    _try(connection, partial(_change_role, connection, "ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
+    _try_to(connection, partial(_grant, connection, f"CONNECT ON {database}", named))
+    _try_to(
+        connection, partial(_change_role, connection, "ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
+    )
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _try(connection, partial(_change_role, connection, "ALTER", login, limit))
+        _try_to(connection, partial(_change_role, connection, "ALTER", login, limit))
 
 
-def expel(connection: Connection, login: str) -> None:
+def revoke_rights(connection: Connection, login: str) -> None:
     """Revoke every right of a login."""
-    named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _this_database(connection)
+    named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _name_database(connection)
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         _revoke(connection, f"ALL ON {target}", named)
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _try(connection, partial(_revoke, connection, f"CONNECT ON {database}", named))
-    _try(connection, partial(_change_role, connection, "ALTER", login, f"IN {database} RESET ALL"))
+    _try_to(connection, partial(_revoke, connection, f"CONNECT ON {database}", named))
+    _try_to(connection, partial(_change_role, connection, "ALTER", login, f"IN {database} RESET ALL"))
 
 
-def set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
+def move_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
     """Move the existing tables to the schema `old` and make new ones, the only tables that stations can use."""
-    there = stations(connection)
+    there = list_stations(connection)
     for station in there:
-        expel(connection, station.login)
+        revoke_rights(connection, station.login)
     connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
     drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
     make(connection)
     for station in there:
-        let_in(connection, station.login, station.role)
+        grant_role(connection, station.login, station.role)
 
 
 def drop_schemas(names: Iterable[str], connection: Connection) -> None:
@@ -136,19 +138,19 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def send_away(connection: Connection, login: str) -> bool:
+def end_sessions(connection: Connection, login: str) -> bool:
     """End the sessions of an expelled login and drop it if it owns nothing.
 
     False: a session could not be ended.
     """
-    _try(connection, partial(connection.execute, _END, {"login": login}))
+    _try_to(connection, partial(connection.execute, _END, {"login": login}))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     gone = not connection.scalar(_COUNT, {"login": login})
-    _try(connection, partial(_change_role, connection, "DROP", login))  # it may be in another tournament
+    _try_to(connection, partial(_change_role, connection, "DROP", login))  # it may be in another tournament
     return gone
 
 
-def _rights(role: Role) -> list[str]:
+def _list_rights(role: Role) -> list[str]:
     common = [f"USAGE ON SCHEMA {PUBLIC_SCHEMA}", f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA}"]
     if role is Role.DISPLAY:
         return [*common, f"SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA}"]
@@ -173,10 +175,10 @@ def _change_role(connection: Connection, verb: str, login: str, change: str = ""
     connection.exec_driver_sql(f"{verb} ROLE {quote_name(login)} {change}")
 
 
-def _try(connection: Connection, work: Callable[[], object]) -> None:
+def _try_to(connection: Connection, work: Callable[[], object]) -> None:
     with suppress(DBAPIError), connection.begin_nested():
         work()
 
 
-def _this_database(connection: Connection) -> str:
+def _name_database(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

@@ -24,9 +24,9 @@ from typing import Any
 from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
 from tdapp.storage.checksums import Sum
-from tdapp.storage.columns import COLUMNS, names_of
+from tdapp.storage.columns import COLUMNS, list_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import Unreadable, chained
+from tdapp.storage.rows import Unreadable, compute_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -41,14 +41,14 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
 
     The caller opens the transaction. A migration of damaged values can raise any of CONVERSION_ERRORS.
     """
-    lines: Lines = location.lines(connection)
+    lines: Lines = location.read_lines(connection)
     _refuse_damage(lines)
     for step in migrations[location.version - 1 :]:
         lines = step(lines)
-    location.remake(connection, 1 + len(migrations))
-    _fill(connection, _sealed(lines))
-    damage = [*location.structure(connection), *checks.chain(connection)]
-    if damage or (damage := checks.values(connection)):
+    location.replace_tables(connection, 1 + len(migrations))
+    _insert_lines(connection, _seal_lines(lines))
+    damage = [*location.check_schema(connection), *checks.check_chain(connection)]
+    if damage or (damage := checks.check_values(connection)):
         raise Unreadable(str(damage[0]))
 
 
@@ -56,7 +56,7 @@ def _refuse_damage(lines: Lines) -> None:
     seq, head = 0, ""
     for line in lines["journal"]:
         *values, known = line.values()
-        seq, head = values[0], chained(head, values)
+        seq, head = values[0], compute_hash(head, values)
         if head != known:
             raise Unreadable(f"journal {seq}")
     (meta,) = lines["meta"]
@@ -69,14 +69,14 @@ def _refuse_damage(lines: Lines) -> None:
         raise Unreadable("meta")
 
 
-def _sealed(lines: Lines) -> Lines:
+def _seal_lines(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
         raise Unreadable(", ".join(sorted(unknown)))
-    fitted = {name: _fitted(name, names_of(name), lines.get(name, ())) for name in COLUMNS}
+    fitted = {name: _order_columns(name, list_names(name), lines.get(name, ())) for name in COLUMNS}
     head, total = "", Sum()
     for line in fitted["journal"]:
         *values, _ = line.values()
-        line["hash"] = head = chained(head, values)
+        line["hash"] = head = compute_hash(head, values)
     for name in KINDS:
         for line in fitted[name]:
             total.add(name, tuple(line.values()))
@@ -85,19 +85,21 @@ def _sealed(lines: Lines) -> Lines:
     return MappingProxyType(fitted)
 
 
-def _fitted(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _order_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if set(line) != set(names):
             raise Unreadable(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
     return [{item: line[item] for item in names} for line in lines]
 
 
-def _fill(connection: WritingConnection, lines: Lines) -> None:
+def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
     for name, kept in lines.items():
         insert_rows(connection, name, kept)
 
 
-def read(connection: ReadingConnection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
+def read_lines(
+    connection: ReadingConnection, name: str, columns: Sequence[str], order: str
+) -> list[dict[str, Any]]:
     """Return the rows of a table as they are stored."""
     found = read_columns(connection, name, columns, f"ORDER BY {quote_name(order)}")
     return [dict(zip(columns, line, strict=True)) for line in found]

@@ -8,12 +8,12 @@ _SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
 _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
-def new_password() -> str:
+def make_password() -> str:
     """Return a random password of 59 bits without letters and digits that look alike."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
-def likely_password(typed: str) -> str:
+def normalise_password(typed: str) -> str:
     """Return the password meant by a text with capitals or other separators; other texts unchanged."""
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):

@@ -14,7 +14,7 @@ from tdapp.storage.store import Store
 OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
-def open_tables(store: Store, mine: str) -> OpenElsewhere:
+def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
     """Publish the game that is open here ("" for none) and return those of the other stations.
 
     Empty for a file.
@@ -23,5 +23,5 @@ def open_tables(store: Store, mine: str) -> OpenElsewhere:
         return {}
     from tdapp.storage.catalog import read_open_games  # noqa: PLC0415 - a window opens without SQLAlchemy
 
-    with store.location.storage_errors():
+    with store.location.convert_errors():
         return store.server.read(partial(read_open_games, mine))

@@ -128,7 +128,7 @@ _ROWS: Mapping[str, tuple[FromClause, ColumnElement[bool]]] = MappingProxyType(
 )
 
 
-def make(connection: Connection) -> None:
+def make_views(connection: Connection) -> None:
     """Create the views of all tables but the secrets."""
     for name, table in SERVER_TABLES.items():
         if name != "secrets":

@@ -13,10 +13,10 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import find_faults
 from tdapp.storage.address import Address
 from tdapp.storage.file import File
-from tdapp.storage.store import Store, server_at
+from tdapp.storage.store import Store, connect_server
 
 
-def share(store: Store, address: Address) -> None:
+def share_tournament(store: Store, address: Address) -> None:
     """Move a tournament to an empty database. Raises StorageError if the database is unsuitable or in use.
 
     The source must be a file. It is locked before anything is written to the server, and the copy is verified.
@@ -28,7 +28,7 @@ def share(store: Store, address: Address) -> None:
         raise StorageError("server-taken", path=str(address))
     store.hand_over(str(address))
     try:
-        with closing(server_at(address)) as target:
+        with closing(connect_server(address)) as target:
             target.take_over(store.location)
         Store.open(address).close()
     except BaseException:
@@ -43,41 +43,41 @@ def give_back(store: Store, target: Path) -> None:
 
     Raises the errors of `fetch`.
     """
-    if store.elsewhere is not None and _is_in(store, target):
+    if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.hand_over(str(target.absolute()))
     try:
-        fetch(store, target)
+        fetch_tournament(store, target)
     except BaseException:
         with suppress(StorageError):  # it is read-only until it is brought back once more
             store.hand_over("")
         raise
 
 
-def fetch(store: Store, target: Path) -> None:
+def fetch_tournament(store: Store, target: Path) -> None:
     """Copy a tournament to a new file, or to the file that it was shared from.
 
     Raises StorageError "file-exists" if `target` contains anything else, "fetched-damaged" if the copy cannot
     be opened. `target` is unchanged then.
     """
-    if target.exists() and not _starts(target, store):
+    if target.exists() and not _is_beginning(target, store):
         raise StorageError("file-exists", path=str(target))
     store.snapshot(target, partial(_confirm_fetched, store))
 
 
-def _starts(path: Path, store: Store) -> bool:
+def _is_beginning(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
-        return _begins(older, store)
+        return _has_beginning(older, store)
     return False
 
 
-def _is_in(store: Store, path: Path) -> bool:
+def _has_moved_to(store: Store, path: Path) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as later:
-        return later.elsewhere is None and _begins(store, later)
+        return later.elsewhere is None and _has_beginning(store, later)
     return False
 
 
-def _begins(one: Store, other: Store) -> bool:
+def _has_beginning(one: Store, other: Store) -> bool:
     steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
     return same and steps == other.journal(limit=len(steps))
 

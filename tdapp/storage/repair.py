@@ -32,13 +32,13 @@ from tdapp.domain.tournament import (
 )
 from tdapp.storage.address import Address
 from tdapp.storage.checksums import Sum
-from tdapp.storage.columns import SCHEMA_VERSION, names_of, new_secret
+from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
 from tdapp.storage.rows import (
     LINE,
     Unreadable,
     add_changes,
-    chained,
-    entry_of,
+    compute_hash,
+    decode_entry,
     read_journal,
     read_sound_rows,
     write_changes,
@@ -73,7 +73,7 @@ class FoundTables(Struct, frozen=True):
         found = []
         for line in self.lines[len(self.entries) :]:
             with suppress(Unreadable):
-                found.append(entry_of(line[:-1]))
+                found.append(decode_entry(line[:-1]))
         return found
 
 
@@ -85,7 +85,7 @@ class SoundRevision(Struct, frozen=True):
     certain: bool
 
 
-def repair(address: Address, copy: Path | None = None) -> Recovered:
+def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
     """Restore a tournament on a server to its last sound revision. The damaged tables stay in another schema.
 
     `copy` is a file of the same tournament, from a station or a snapshot, older or newer. Raises StorageError
@@ -96,24 +96,24 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
         server.refuse_foreign(SCHEMA_VERSION)
         if not server.owned:
             raise StorageError("no-permission", path=server.name, detail="")
-        with server.storage_errors(otherwise="file-damaged"):
-            found = server.read(_find)
-            sound = _from_server(found, server.name) if copy is None else _from_copy(found, copy)
-            server.replace(partial(fill, sound, found))
+        with server.convert_errors(otherwise="file-damaged"):
+            found = server.read(_find_tables)
+            sound = _find_revision(found, server.name) if copy is None else _merge_copy(found, copy)
+            server.replace(partial(fill_tables, sound, found))
     Store.open(address).close()
     return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
-def _find(connection: Connection) -> FoundTables:
-    tried = partial(_tried, connection)
+def _find_tables(connection: Connection) -> FoundTables:
+    tried = partial(_try_reading, connection)
     lines = [tuple(line) for line in tried(lambda: read_journal(connection, LINE).all(), ())]
-    meta = tried(lambda: read_columns(connection, "meta", names_of("meta")).mappings().first(), None)
+    meta = tried(lambda: read_columns(connection, "meta", list_names("meta")).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(read_sound_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
-    return FoundTables(lines, sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
+    return FoundTables(lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_secret()))
 
 
-def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
+def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
     """Return the result of `work`, or `otherwise` if a table is missing or different.
 
     The transaction continues.
@@ -123,31 +123,31 @@ def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> A
     return otherwise
 
 
-def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
+def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     """Return the entries before the first broken hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
-        head = chained(head, values)
+        head = compute_hash(head, values)
         if (len(found) + 1, head) != (values[0], hashed):
             break
         try:
-            found.append(entry_of(values))
+            found.append(decode_entry(values))
         except Unreadable:
             break
     return found
 
 
-def _from_server(found: FoundTables, name: str) -> SoundRevision:
-    as_kept = sum_of(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
-    value = last_sound(found)
+def _find_revision(found: FoundTables, name: str) -> SoundRevision:
+    as_kept = sum_rows(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
+    value = find_last_sound(found)
     if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and sum_of(value.every()) == found.meta.get("state")
+    as_left = len(lines) == len(found.lines) and sum_rows(value.every()) == found.meta.get("state")
     return SoundRevision(value, lines, as_kept or as_left)
 
 
-def last_sound(found: FoundTables) -> Tournament:
+def find_last_sound(found: FoundTables) -> Tournament:
     """Return the value after the sound lines: the rows of the tables, corrected by the journal.
 
     Sound lines contain the rows after their step, later lines the rows before theirs.
@@ -160,7 +160,7 @@ def last_sound(found: FoundTables) -> Tournament:
     return Tournament().put(*(row for row in rows.values() if row is not None))
 
 
-def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
+def _merge_copy(found: FoundTables, copy: Path) -> SoundRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.check(), store.load(), store.lines()
     common = min(len(lines), len(found.entries))
@@ -176,13 +176,13 @@ def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def sum_of(rows: Iterable[Row]) -> str:
+def sum_rows(rows: Iterable[Row]) -> str:
     total = Sum()
     add_changes(total, (Change(kind_of(row), row.id, None, row) for row in rows))
     return str(total)
 
 
-def fill(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
+def fill_tables(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
     """Write a sound revision to empty tables."""
     changes = compute_diff(Tournament(), sound.value)
     write_changes(connection, changes)
@@ -193,7 +193,7 @@ def fill(sound: SoundRevision, found: FoundTables, connection: Connection) -> No
         "created": found.meta.get("created", ""),
         "program": found.meta.get("program", ""),
         "head": sound.lines[-1][-1] if sound.lines else "",
-        "state": sum_of(item.after for item in changes if item.after is not None),
+        "state": sum_rows(item.after for item in changes if item.after is not None),
         "goes_on_at": "",
         "goes_on_since": "",
     }

@@ -19,14 +19,14 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, kind_of, list_changed_fields
 from tdapp.storage import statements
-from tdapp.storage.checksums import Sum, seal
-from tdapp.storage.columns import COLUMNS, names_of, to_text
+from tdapp.storage.checksums import Sum, compute_seal
+from tdapp.storage.columns import COLUMNS, encode_json, list_names
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
+    make_selection,
     quote_name,
     read_columns,
-    selection,
 )
 
 _IN_ORDER = "ORDER BY rowid"  # as they came: the order of the maps
@@ -70,11 +70,11 @@ class _Codec(Struct, frozen=True):
 
 
 @cache
-def _codec(kind: str) -> _Codec:
+def _make_codec(kind: str) -> _Codec:
     types = list(enumerate(column.kept for column in COLUMNS[kind]))
     return _Codec(
         kind=kind,
-        fields=attrgetter(*names_of(kind)),
+        fields=attrgetter(*list_names(kind)),
         binders=tuple((column, one.to_kept) for column, one in types if one.to_kept),
         readers=tuple((column, one.from_kept) for column, one in types if one.from_kept),
     )
@@ -88,12 +88,12 @@ def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str
     names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))
-    cursor = connection.exec_driver_sql(selection(kind, [row], _IN_ORDER))
+    cursor = connection.exec_driver_sql(make_selection(kind, [row], _IN_ORDER))
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
             total.add_texts(lines)
-            found += _codec(kind).decode_all(lines)
+            found += _make_codec(kind).decode_all(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
     return found
@@ -101,25 +101,25 @@ def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str
 
 def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
     """Yield the rows of `kind` in their order and add each to `total`. Raises Unreadable at a damaged row."""
-    for raw in read_columns(connection, kind, names_of(kind), _IN_ORDER):
+    for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
         total.add(kind, raw)
-        yield _codec(kind).decode(raw)
+        yield _make_codec(kind).decode(raw)
 
 
 def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     """Return the undamaged rows of `kind` in their order."""
     found = list[Row]()
-    for raw in read_columns(connection, kind, names_of(kind), _IN_ORDER):
+    for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
         with suppress(Unreadable):
-            found.append(_codec(kind).decode(raw))
+            found.append(_make_codec(kind).decode(raw))
     return found
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
     """Decode the row with the values `raw` and check it. Raises Unreadable if it is damaged."""
-    found = _codec(kind).decode(raw)
+    found = _make_codec(kind).decode(raw)
     try:
-        sound = _decoder(kind)(encode_plain(found)) == found
+        sound = _make_decoder(kind)(encode_plain(found)) == found
     except CONVERSION_ERRORS as error:
         raise Unreadable(f"{kind} {raw[0]}") from error
     if not sound:
@@ -132,21 +132,21 @@ def write_changes(connection: WritingConnection, changes: Diff) -> None:
     for kind in KINDS:
         here = [item for item in changes if item.kind == kind]
         gone = [item.id for item in here if item.after is None]
-        came = [_line_of(item.after) for item in here if item.before is None and item.after is not None]
+        came = [_make_line(item.after) for item in here if item.before is None and item.after is not None]
         found = statements.delete_rows(connection, kind, gone)
         statements.insert_rows(connection, kind, came)
-        for lines in _updates(here):
+        for lines in _group_updates(here):
             found += statements.update_rows(connection, kind, lines, "id")
         if found != len(here) - len(came):
             raise RuntimeError(f"rows of {kind} are missing")
 
 
-def _line_of(row: Row) -> dict[str, Any]:
+def _make_line(row: Row) -> dict[str, Any]:
     kind = kind_of(row)
-    return dict(zip(names_of(kind), _codec(kind).encode(row), strict=True))
+    return dict(zip(list_names(kind), _make_codec(kind).encode(row), strict=True))
 
 
-def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
+def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
     """Return the updated rows with only their changed columns.
 
     A station may have no right to change others.
@@ -154,7 +154,7 @@ def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
-            names, line = list_changed_fields(item), _line_of(item.after)
+            names, line = list_changed_fields(item), _make_line(item.after)
             found.setdefault(names, []).append({"was_id": item.id, **{name: line[name] for name in sorted(names)}})
     return found.values()
 
@@ -162,7 +162,7 @@ def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
 def add_changes(total: Sum, changes: Iterable[Change]) -> None:
     """Update the checksum `total` by a diff."""
     for item in changes:
-        codec = _codec(item.kind)
+        codec = _make_codec(item.kind)
         if item.before is not None:
             total.take(item.kind, codec.encode(item.before))
         if item.after is not None:
@@ -170,11 +170,11 @@ def add_changes(total: Sum, changes: Iterable[Change]) -> None:
 
 
 @cache
-def _decoder(kind: str) -> Callable[[Any], Any]:
+def _make_decoder(kind: str) -> Callable[[Any], Any]:
     return make_decoder(KINDS[kind])
 
 
-LINE = tuple(names_of("journal"))
+LINE = tuple(list_names("journal"))
 ENTRY, STEP = LINE[:-1], LINE[:-2]
 
 
@@ -194,48 +194,52 @@ def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any
     return rows[0]
 
 
-def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
+def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
     """Return the columns of the journal line after the line with the hash `head` ("" for the first line)."""
+    rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
     values = (
         step.seq,
         step.at,
         step.station,
         step.label,
-        to_text(dict(step.facts)),
+        encode_json(dict(step.facts)),
         step.undoes,
-        to_text([[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]),
+        encode_json(rows),
     )
-    return dict(zip(LINE, (*values, chained(head, values)), strict=True))
+    return dict(zip(LINE, (*values, compute_hash(head, values)), strict=True))
 
 
-def chained(head: str, values: Sequence[object]) -> str:
+def compute_hash(head: str, values: Sequence[object]) -> str:
     """Return the hash of a line with the values of ENTRY, after the line with the hash `head`."""
-    return seal((head, *values))
+    return compute_seal((head, *values))
 
 
-def step_of(values: Sequence[Any]) -> Step:
+def decode_step(values: Sequence[Any]) -> Step:
     """Decode a step from the values of STEP. Raises Unreadable if it is damaged."""
     try:
-        return Step(**_facts(values))
+        return Step(**_decode_facts(values))
     except CONVERSION_ERRORS as error:
         raise Unreadable(f"journal {values[0]}") from error
 
 
-def entry_of(values: Sequence[Any]) -> JournalEntry:
+def decode_entry(values: Sequence[Any]) -> JournalEntry:
     """Decode a journal entry from the values of ENTRY or LINE. Raises Unreadable if it is damaged."""
     try:
-        return JournalEntry(**_facts(values), changes=_changes(values[6]), digest="".join(values[7:]))
+        return JournalEntry(
+            **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])
+        )
     except CONVERSION_ERRORS as error:
         raise Unreadable(f"journal {values[0]}") from error
 
 
-def _changes(text: str) -> Diff:
+def _decode_changes(text: str) -> Diff:
     return tuple(
-        Change(kind, key, _row(kind, before), _row(kind, after)) for kind, key, before, after in json.loads(text)
+        Change(kind, key, _decode_plain(kind, before), _decode_plain(kind, after))
+        for kind, key, before, after in json.loads(text)
     )
 
 
-def _facts(values: Sequence[Any]) -> dict[str, Any]:
+def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
     seq, at, station, label, facts, undoes = values[:6]
     return {
         "seq": seq,
@@ -247,5 +251,5 @@ def _facts(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _row(kind: str, plain: object) -> Row | None:
-    return None if plain is None else _decoder(kind)(plain)
+def _decode_plain(kind: str, plain: object) -> Row | None:
+    return None if plain is None else _make_decoder(kind)(plain)

@@ -22,17 +22,25 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
 from tdapp.storage import file_opening
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import names_of, new_secret
+from tdapp.storage.columns import list_names, make_secret
 from tdapp.storage.file import File
-from tdapp.storage.repair import FoundTables, Line, SoundRevision, fill, last_sound, sound_entries, sum_of
-from tdapp.storage.rows import Unreadable, chained, decode_row, entry_of, line
-from tdapp.storage.statements import select_columns
+from tdapp.storage.repair import (
+    FoundTables,
+    Line,
+    SoundRevision,
+    fill_tables,
+    find_last_sound,
+    find_sound_entries,
+    sum_rows,
+)
+from tdapp.storage.rows import Unreadable, compute_hash, decode_entry, decode_row, make_journal_line
+from tdapp.storage.statements import make_column_selection
 from tdapp.storage.store import Store
-from tdapp.storage.tables import sql_of_file
+from tdapp.storage.tables import make_file_schema
 
 _LONGEST = 10.0  # seconds for one table
 _MOST_PROBED = 100_000  # rows that are looked for one by one behind a damaged page
-_DECLARED = select_columns("sqlite_schema", ("type", "sql"), "WHERE name = ?")
+_DECLARED = make_column_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
@@ -59,51 +67,51 @@ class _Remains(Struct, frozen=True):
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
-def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
+def salvage_file(path: Path, target: Path, *, at: str) -> Salvaged:
     """Copy the readable part of a damaged file to a new file. `at` is the time in UTC.
 
     Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
     reading and writing files.
     """
-    file_opening.refuse_what_is_no_file(path)
-    with file_opening.storage_errors(path):
+    file_opening.refuse_missing(path)
+    with file_opening.convert_errors(path):
         data = path.read_bytes()
-    remains = max((_read(one) for one in (data, _with_schema(data))), key=lambda one: one.count)
+    remains = max((_read_remains(one) for one in (data, _replace_schema(data))), key=lambda one: one.count)
     found = remains.tables
-    value, orphans = _whole(_newest(found))
-    certain = sum_of(value.every()) == found.meta.get("state")
+    value, orphans = _drop_unfit_rows(_find_newest_rows(found))
+    certain = sum_rows(value.every()) == found.meta.get("state")
     if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
-    sound = _with_last_step(found, value, at)
-    file_opening.new_file(target)
+    sound = _add_last_step(found, value, at)
+    file_opening.create_file(target)
     try:
-        with closing(File.new(target, patience=0)) as file, file.storage_errors():
-            file.write(partial(_make, file, sound, found), lambda _connection: None)
+        with closing(File.create(target, patience=0)) as file, file.convert_errors():
+            file.write(partial(_write_file, file, sound, found), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
         target.unlink(missing_ok=True)
         raise
     lost = () if certain else (*remains.damage, *orphans)
     missing = [one for one in lost if one.facts.get("id") not in value.rows(str(one.facts["table"]))]
-    missing += () if certain else _unproved(found, value)
+    missing += () if certain else _count_unproved(found, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
-    return Salvaged(len(sound.lines), counts, (*missing, *_lost_steps(found)), certain)
+    return Salvaged(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
 
 
-def _make(file: File, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
-    file.make(connection)
-    fill(sound, found, connection)
+def _write_file(file: File, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
+    file.make_tables(connection)
+    fill_tables(sound, found, connection)
 
 
 # --- what is believed
 
 
-def _newest(found: FoundTables) -> dict[Key, Row]:
+def _find_newest_rows(found: FoundTables) -> dict[Key, Row]:
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
-    if sum_of(found.rows) == found.meta.get("state"):
+    if sum_rows(found.rows) == found.meta.get("state"):
         return kept
-    proved = _proved(found.lines)
-    last_gap = max(set(range(1, _last(found) + 1)) - {one.seq for one in proved}, default=0)
+    proved = _find_proved_entries(found.lines)
+    last_gap = max(set(range(1, _find_last_seq(found) + 1)) - {one.seq for one in proved}, default=0)
     said: dict[Key, Row | None] = {}
     for entry in proved:
         for item in entry.changes:
@@ -113,22 +121,22 @@ def _newest(found: FoundTables) -> dict[Key, Row]:
     return {key: row for key, row in {**kept, **said}.items() if row is not None}
 
 
-def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
+def _find_proved_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
         with suppress(Unreadable, TypeError):
-            if values[0] - 1 in hashes and chained(hashes[values[0] - 1], values) == known:
-                found.append(entry_of(values))
+            if values[0] - 1 in hashes and compute_hash(hashes[values[0] - 1], values) == known:
+                found.append(decode_entry(values))
     return found
 
 
-def _last(found: FoundTables) -> int:
+def _find_last_seq(found: FoundTables) -> int:
     known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
     return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
 
 
-def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
+def _drop_unfit_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
     """Return the tournament without rows that do not fit, and these rows as damage."""
     left = dict(rows)
     dropped: list[Damage] = []
@@ -141,26 +149,26 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
         left = {key: row for key, row in left.items() if key not in wrong}
 
 
-def _with_last_step(found: FoundTables, value: Tournament, at: str) -> SoundRevision:
-    entries = sound_entries(found.lines)
-    sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
+def _add_last_step(found: FoundTables, value: Tournament, at: str) -> SoundRevision:
+    entries = find_sound_entries(found.lines)
+    sound = find_last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
-        lines.append(tuple(line(step, changes, lines[-1][-1] if lines else "").values()))
+        lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
     return SoundRevision(value, lines, certain=True)
 
 
-def _unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
-    said = {(item.kind, item.id): item.after for one in _proved(found.lines) for item in one.changes}
+def _count_unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
+    said = {(item.kind, item.id): item.after for one in _find_proved_entries(found.lines) for item in one.changes}
     for kind in KINDS:
         count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
         if count:
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _lost_steps(found: FoundTables) -> Iterator[Damage]:
-    kept, last = len(sound_entries(found.lines)), _last(found)
+def _find_lost_steps(found: FoundTables) -> Iterator[Damage]:
+    kept, last = len(find_sound_entries(found.lines)), _find_last_seq(found)
     if last > kept:
         yield Damage("steps-lost", {"first": kept + 1, "last": last})
 
@@ -168,7 +176,7 @@ def _lost_steps(found: FoundTables) -> Iterator[Damage]:
 # --- what can be read
 
 
-def _read(data: bytes) -> _Remains:
+def _read_remains(data: bytes) -> _Remains:
     """Read the content of a file piece by piece, without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
@@ -178,14 +186,14 @@ def _read(data: bytes) -> _Remains:
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 end[0] = time.monotonic() + _LONGEST
                 file_opening.run_pragma(connection, pragma)
-        return _pieces(partial(_lines_of, connection, end))
+        return _read_pieces(partial(_read_lines, connection, end))
 
 
-def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _Remains:
+def _read_pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _Remains:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
-        found, whole = lines_of(kind, names_of(kind))
+        found, whole = lines_of(kind, list_names(kind))
         if not whole:
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
@@ -193,22 +201,22 @@ def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -
                 kept.append(decode_row(kind, raw))
             except Unreadable:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
-    journal, meta, secrets = (lines_of(name, names_of(name))[0] for name in ("journal", "meta", "secrets"))
-    secret = str(secrets[0][1]) if secrets else new_secret()
-    known = dict(zip(names_of("meta"), meta[0], strict=True)) if meta else {}
+    journal, meta, secrets = (lines_of(name, list_names(name))[0] for name in ("journal", "meta", "secrets"))
+    secret = str(secrets[0][1]) if secrets else make_secret()
+    known = dict(zip(list_names("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
-    tables = FoundTables(ordered, sound_entries(ordered), _unique(kept), known, secret)
+    tables = FoundTables(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
     return _Remains(tables, tuple(damage))
 
 
-def _unique(rows: Iterable[Row]) -> list[Row]:
+def _drop_duplicates(rows: Iterable[Row]) -> list[Row]:
     return list({(type(row), row.id): row for row in rows}.values())
 
 
-def _lines_of(
+def _read_lines(
     connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    words = select_columns(name, ("rowid", *columns), "NOT INDEXED")
+    words = make_column_selection(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
     def take(more: str, *values: int) -> bool:
@@ -240,8 +248,8 @@ def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
     return False
 
 
-def _with_schema(data: bytes) -> bytes:
-    fresh, roots = _fresh()
+def _replace_schema(data: bytes) -> bytes:
+    fresh, roots = _make_empty_file()
     size = int.from_bytes(fresh[16:18], "big")
     found = bytearray(data)
     for number in range(len(fresh) // size):
@@ -252,13 +260,13 @@ def _with_schema(data: bytes) -> bytes:
 
 
 @cache
-def _fresh() -> tuple[bytes, frozenset[int]]:
+def _make_empty_file() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty tournament file and the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
-        for statement in sql_of_file():
+        for statement in make_file_schema():
             connection.execute(statement)
         roots = frozenset(
-            number for (number,) in connection.execute(select_columns("sqlite_schema", ("rootpage",)))
+            number for (number,) in connection.execute(make_column_selection("sqlite_schema", ("rootpage",)))
         )
         return connection.serialize(), roots

@@ -26,12 +26,12 @@ from tdapp.domain.tournament import KINDS
 from tdapp.storage import file_opening, logins, migrations, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import COLUMNS as CATALOGUED
-from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, comment_on
+from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION
 from tdapp.storage.engine import Stale
-from tdapp.storage.engine_copy import copy
-from tdapp.storage.file import File, refuse_unsound, sync
+from tdapp.storage.engine_copy import copy_tables
+from tdapp.storage.file import File, refuse_unsound, sync_file
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
@@ -121,7 +121,7 @@ class Server:
         self.role = Role.DISPLAY
         self.version = SCHEMA_VERSION
         self.owned = False
-        self._answering = _answering(self.name)
+        self._answering = _import_driver(self.name)
         self._driver = self._answering.psycopg
         self._closed = False
         self.address: Address | None = address
@@ -134,7 +134,7 @@ class Server:
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
         self._refuse_unreadable()
-        with self.storage_errors():
+        with self.convert_errors():
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
@@ -149,7 +149,7 @@ class Server:
 
     def refuse_foreign(self, known: int) -> None:
         """Raise StorageError unless a tournament of a version up to `known` is there. Then find out our role."""
-        with self.storage_errors():
+        with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
                 raise StorageError("server-empty", path=self.name)
@@ -158,9 +158,9 @@ class Server:
                 raise StorageError("server-newer", path=self.name, version=self.version, known=known)
             if not may:
                 raise StorageError("no-permission", path=self.name, detail="")
-            self._know_ourselves()
+            self._read_own_role()
 
-    def _know_ourselves(self) -> None:
+    def _read_own_role(self) -> None:
         login, self.owned, role = self.read(lambda connection: connection.execute(_WHO).one())
         self.role = Role.DIRECTOR if self.owned else Role(role)
         self.station = Role.DIRECTOR.value if self.owned else login  # who owned the file goes on as who he was
@@ -196,7 +196,7 @@ class Server:
     def read(self, work: Callable[[Connection], T]) -> T:
         """Read. Retry on a new connection if the connection is lost."""
         for _ in range(TRIES - 1):
-            with suppress(_Lost), self._lost(), self._reader.begin() as connection:
+            with suppress(_Lost), self._detect_loss(), self._reader.begin() as connection:
                 return work(connection)
         with self._reader.begin() as connection:
             return work(connection)
@@ -209,27 +209,27 @@ class Server:
 
         Every writer locks the row of `meta`, which shows when a lost transaction has ended.
         """
-        with suppress(_Lost), self._lost(), self._engine.begin() as connection:
+        with suppress(_Lost), self._detect_loss(), self._engine.begin() as connection:
             return work(connection)
         left = TRIES
         while True:
             left -= 1
             try:
-                with self._lost(), self._engine.begin() as connection:
-                    self.hold(connection)
+                with self._detect_loss(), self._engine.begin() as connection:
+                    self.lock(connection)
                     done = written(connection)
                     return work(connection) if done is None else done
             except _Lost as error:
                 if not left:
-                    raise self._unsure(error) from error
+                    raise self._make_unsure(error) from error
             except DBAPIError as error:
-                raise self._unsure(error) from error
+                raise self._make_unsure(error) from error
 
-    def _unsure(self, error: Exception) -> StorageError:
-        return StorageError("server-lost-saving", path=self.name, detail=self._detail(error))
+    def _make_unsure(self, error: Exception) -> StorageError:
+        return StorageError("server-lost-saving", path=self.name, detail=self._get_detail(error))
 
     @contextmanager
-    def _lost(self) -> Iterator[None]:
+    def _detect_loss(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
@@ -238,25 +238,25 @@ class Server:
             raise _Lost(str(error.orig)) from error
 
     @contextmanager
-    def storage_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
+    def convert_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
-            code = self._code_of(orig, otherwise)
+            code = self._get_code(orig, otherwise)
             if self._listener.is_ending and code in _OUT:
                 code = "server-ended"
             if code is None:
                 raise
             facts = {"who": found[1]} if (found := _HOLDER.search(str(orig))) else {}
             code = "server-locked" if facts else code
-            raise StorageError(code, path=self.name, detail=self._detail(orig), **facts) from error
+            raise StorageError(code, path=self.name, detail=self._get_detail(orig), **facts) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
             raise StorageError("server-lost", path=self.name, detail=str(error)) from error
 
-    def _code_of(self, error: BaseException | None, otherwise: str | None) -> str | None:
+    def _get_code(self, error: BaseException | None, otherwise: str | None) -> str | None:
         state = getattr(error, "sqlstate", None)
         if state:
             fitting = (_CODES[item] for item in sorted(_CODES, reverse=True) if state.startswith(item))
@@ -271,14 +271,14 @@ class Server:
             return "server-password"
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
-    def _detail(self, error: BaseException | None) -> str:
+    def _get_detail(self, error: BaseException | None) -> str:
         """Return the first line of the server's message without the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
-    def make(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
+    def make_tables(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
         """Create the schema and the tables. Raises StorageError if the database already contains a tournament."""
         if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
@@ -286,13 +286,13 @@ class Server:
         if encoding != "UTF8":
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.execute(CreateSchema(SCHEMA))
-        connection.exec_driver_sql(comment_on(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
+        connection.exec_driver_sql(make_comment(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
-        station_functions.make(connection)
-        public_views.make(connection)
-        logins.close(connection, "CONNECT, TEMPORARY")
+        station_functions.make_functions(connection)
+        public_views.make_views(connection)
+        logins.close_database(connection, "CONNECT, TEMPORARY")
 
-    def lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
+    def read_lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
@@ -300,37 +300,37 @@ class Server:
             columns.setdefault(name, []).append(field)
             if not plain:
                 raise Unreadable(f"schema-differs {name}")
-        return {name: _lines(connection, name, names) for name, names in columns.items()}
+        return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
-    def alter(self, work: Callable[[Connection], None]) -> None:
+    def alter_schema(self, work: Callable[[Connection], None]) -> None:
         """Call `work` while no other station writes."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
-    def remake(self, connection: Any, version: int) -> None:
-        """Move the older tables to a schema of their own, which serves as the copy. `sweep` drops it."""
-        logins.set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
+    def replace_tables(self, connection: Any, version: int) -> None:
+        """Move the older tables to a schema of their own, which serves as the copy. `remove_traces` drops it."""
+        logins.move_aside(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 
     def replace(self, fill: Callable[[Connection], None]) -> None:
         """Make the tables again and call `fill`. The existing tables move to a schema of their own."""
         self._send_away_readers()
         with self._engine.begin() as connection:
-            logins.set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
+            logins.move_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
             fill(connection)
 
     def is_in_place(self) -> bool:
         return True
 
-    def structure(self, connection: Any) -> list[Damage]:
+    def check_schema(self, connection: Any) -> list[Damage]:
         """Return the tables that differ from ours or have triggers, rules or row security."""
-        found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._expected()
+        found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._list_expected()
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
-    def _expected(self) -> set[tuple[Any, ...]]:
+    def _list_expected(self) -> set[tuple[Any, ...]]:
         columns = [
             (name, column.name, "bigint" if column.kept.whole else "text", not column.nullable, True)
             for name, found in COLUMNS.items()
@@ -338,23 +338,23 @@ class Server:
         ]
         return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}
 
-    def sweep(self) -> None:
+    def remove_traces(self) -> None:
         """Rewrite the tables. Only the owner has the right to do this."""
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._send_away_readers()
         for older in self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all()):
-            self._once(partial(logins.drop_schemas, (older,)))
+            self._run_once(partial(logins.drop_schemas, (older,)))
         self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete(self) -> None:
         """Delete the tournament and all older copies of it. Raises StorageError without the right to do so."""
-        with self.storage_errors():
+        with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
-            self._once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
+            self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
 
     def _send_away_readers(self) -> None:
-        self._once(lambda connection: connection.execute(_SEND_AWAY_READERS))
+        self._run_once(lambda connection: connection.execute(_SEND_AWAY_READERS))
 
     def outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -363,45 +363,45 @@ class Server:
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:
-        target = File.new(part, patience=0)
+        target = File.create(part, patience=0)
 
         def fetch(source: Connection, here: WritingConnection) -> None:
             source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
-            target.make(here)
-            copy(source, here, owned=self.owned)
+            target.make_tables(here)
+            copy_tables(source, here, owned=self.owned)
 
         try:
-            with file_opening.storage_errors(part):
+            with file_opening.convert_errors(part):
                 self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
             target.close()
-        sync(part)
+        sync_file(part)
 
     def take_over(self, source: File) -> None:
         def take(there: ReadingConnection, here: Connection) -> None:
-            self.make(here)
-            copy(there, here)
+            self.make_tables(here)
+            copy_tables(there, here)
             here.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
-        with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
-            source.read(lambda there: self._once(partial(take, there)))
+        with source.convert_errors(otherwise="file-damaged"), self.convert_errors():
+            source.read(lambda there: self._run_once(partial(take, there)))
 
-    def _once(self, work: Callable[[Connection], object]) -> None:
+    def _run_once(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:
             work(connection)
 
     def origin(self) -> str:
         """Return the path of the shared file; "" if unknown. For the owner only."""
-        with self.storage_errors():
+        with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
     def close_to_strangers(self) -> None:
         """Revoke the default rights of every login, except connecting."""
-        with self.storage_errors():
-            self._once(partial(logins.close, rights="TEMPORARY"))
+        with self.convert_errors():
+            self._run_once(partial(logins.close_database, rights="TEMPORARY"))
 
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Give a login the rights of a role. Return True if the login was created.
@@ -410,17 +410,17 @@ class Server:
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
-        with self.storage_errors(), self._engine.begin() as connection:
-            return logins.admit(connection, login, role, password)
+        with self.convert_errors(), self._engine.begin() as connection:
+            return logins.admit_login(connection, login, role, password)
 
     def stations(self) -> tuple[Station, ...]:
         """Return the logins with a role, except the owner's."""
-        with self.storage_errors():
-            return self.read(logins.stations)
+        with self.convert_errors():
+            return self.read(logins.list_stations)
 
     def renew(self, login: str, password: str) -> None:
-        with self.storage_errors(), self._engine.begin() as connection:
-            logins.renew(connection, login, password)
+        with self.convert_errors(), self._engine.begin() as connection:
+            logins.change_password(connection, login, password)
 
     def dismiss(self, login: str) -> None:
         """Revoke the rights of a login and end its sessions.
@@ -428,19 +428,19 @@ class Server:
         Raises StorageError "station-stays" if a session could not be ended. It can neither read nor write
         any more.
         """
-        with self.storage_errors():
-            self._once(partial(logins.expel, login=login))
+        with self.convert_errors():
+            self._run_once(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                gone = logins.send_away(connection, login)
+                gone = logins.end_sessions(connection, login)
         if not gone:
             raise StorageError("station-stays", path=self.name, login=login)
 
     # --- hearing of others
 
-    def hold(self, connection: Any) -> None:
+    def lock(self, connection: Any) -> None:
         connection.execute(_HOLD)
 
-    def submit(self, connection: Any, line: Mapping[str, Any]) -> str:
+    def submit_step(self, connection: Any, line: Mapping[str, Any]) -> str:
         given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.execute(select(func.tdapp.write_step(*given))).scalar_one())
@@ -449,18 +449,18 @@ class Server:
                 raise Stale(line["seq"]) from error
             raise
 
-    def announce(self, connection: Any) -> None:
+    def notify_stations(self, connection: Any) -> None:
         """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
         connection.execute(_NOTIFY)
 
-    def heard(self, timeout: float) -> bool:
-        return self._listener.heard(timeout)
+    def wait_for_change(self, timeout: float) -> bool:
+        return self._listener.wait_for_change(timeout)
 
     def announce_end(self) -> None:
         """Tell the stations that the sharing ends, so that they know why the connection closes."""
-        with self.storage_errors(), self._engine.begin() as connection:
+        with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
-            self.announce(connection)
+            self.notify_stations(connection)
         time.sleep(_ON_ITS_WAY)
 
     def close(self) -> None:
@@ -469,17 +469,17 @@ class Server:
         self._engine.dispose()
 
 
-def _lines(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
+def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
     """Read a table in the order of insertion; the journal and meta in the order of their key."""
     kept = [item for item in columns if item != "rowid"]
-    return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+    return migrations.read_lines(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
 class _Lost(Exception):
     """The connection broke. It is unknown whether the last statement was executed."""
 
 
-def _answering(name: str) -> ModuleType:
+def _import_driver(name: str) -> ModuleType:
     try:
         from tdapp.storage import connection_timeouts  # noqa: PLC0415 - psycopg is an optional extra
     except ImportError as error:

@@ -56,20 +56,22 @@ class Snapshot(Struct, frozen=True):
         return self.path.name
 
 
-def _now() -> datetime:
+def _get_time() -> datetime:
     return datetime.now(UTC)
 
 
 class Snapshots:
     """The snapshots in one folder, which is created with the first snapshot."""
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _now) -> None:
+    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_time) -> None:
         """Use the snapshots in `folder`. `now` returns the time in UTC."""
         self.folder = folder
         self._now = now
 
     @classmethod
-    def of(cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _now) -> Snapshots:
+    def of(
+        cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_time
+    ) -> Snapshots:
         """Return the snapshots of a tournament file: in a folder beside it, or in a subfolder of `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
@@ -83,32 +85,32 @@ class Snapshots:
         if why is not Why.NAMED and any(item.revision == revision for item in known[:1]):
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
-        path = self.folder / _name_of(at, why, revision, name)
+        path = self.folder / _make_name(at, why, revision, name)
         if not self.folder.parent.is_dir():  # a stick that is not there
             raise StorageError("folder-missing", path=str(self.folder.parent))
-        with file_opening.storage_errors(self.folder):
+        with file_opening.convert_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
         store.snapshot(path)
         taken = Snapshot(path, at, why, revision, name)
-        self._thin([taken, *known], at)
+        self._delete_superfluous([taken, *known], at)
         return taken
 
     def listed(self) -> tuple[Snapshot, ...]:
         """Return the snapshots, newest revision first. Other files in the folder are ignored."""
         try:
-            found = [item for path in self.folder.iterdir() if (item := _read(path)) is not None]
+            found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
             return ()
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
-    def naming(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
+    def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the snapshots with a name that differs from a player's pseudonym, newest revision first.
 
         An unreadable snapshot counts as one of them.
         """
-        return tuple(item for item in self.listed() if _names(item, pseudonyms))
+        return tuple(item for item in self.listed() if _has_names(item, pseudonyms))
 
-    def of_event(self, event: EventId) -> bool:
+    def is_of_event(self, event: EventId) -> bool:
         for item in self.listed():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
@@ -117,27 +119,27 @@ class Snapshots:
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
         """Delete `snapshots`. Raises StorageError at the first that cannot be deleted."""
         for item in snapshots:
-            with file_opening.storage_errors(item.path):
+            with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
-    def newest_sound(self) -> Snapshot | None:
+    def find_newest_sound(self) -> Snapshot | None:
         """Return the newest undamaged snapshot; None if there is none."""
         return next((item for item in self.listed() if is_sound(item)), None)
 
-    def _thin(self, known: Sequence[Snapshot], now: datetime) -> None:
-        for item in superfluous(known, now):
+    def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
+        for item in find_superfluous(known, now):
             with suppress(OSError):  # what another program has open stays until the next time
                 item.path.unlink(missing_ok=True)
 
 
-def newest_for(error: Exception, path: Path) -> Snapshot | None:
+def find_newest_for(error: Exception, path: Path) -> Snapshot | None:
     """Return the newest undamaged snapshot of a file that `error` keeps from opening; None for other errors."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
-    return Snapshots.of(path).newest_sound()
+    return Snapshots.of(path).find_newest_sound()
 
 
-def before_migration(store: Store) -> None:
+def copy_before_migration(store: Store) -> None:
     """Copy a file beside itself before a migration. A server keeps its old tables itself."""
     if store.path is not None:
         Snapshots.of(store.path).take(store, Why.MIGRATION)
@@ -151,7 +153,7 @@ def is_sound(snapshot: Snapshot) -> bool:
         return False
 
 
-def _names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
+def _has_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             borne = store.names()
@@ -160,7 +162,7 @@ def _names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     return any(borne.get(player, set()) - {name} for player, name in pseudonyms.items())
 
 
-def restore(snapshot: Snapshot, target: Path) -> None:
+def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
     """Make a new tournament file from a snapshot. Raises StorageError if `target` exists."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
@@ -168,7 +170,7 @@ def restore(snapshot: Snapshot, target: Path) -> None:
         store.snapshot(target)
 
 
-def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
+def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete: of every hour, and after two days of every day, only the newest is kept.
 
     Always kept are named snapshots, those made before a migration, all of the last three hours, and for two
@@ -185,12 +187,12 @@ def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
         filled.add(slot)
 
 
-def _name_of(at: datetime, why: Why, revision: int, name: str) -> str:
+def _make_name(at: datetime, why: Why, revision: int, name: str) -> str:
     called = _UNFIT.sub("-", name).strip(" .")[:_LONGEST]
     return f"{at.strftime(_TIME)}Z {why} r{revision}{f' {called}' if called else ''}{SUFFIX}"
 
 
-def _read(path: Path) -> Snapshot | None:
+def _read_snapshot(path: Path) -> Snapshot | None:
     found = _NAME.fullmatch(path.name)
     if found is None or found[2] not in set(Why):
         return None

@@ -33,29 +33,29 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def selection(table: str, columns: Iterable[str], rest: str = "") -> str:
+def make_selection(table: str, columns: Iterable[str], rest: str = "") -> str:
     """Return the statement that reads columns or expressions."""
     return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}"
 
 
-def select_columns(table: str, names: Iterable[str], rest: str = "") -> str:
-    return selection(table, map(quote_name, names), rest)
+def make_column_selection(table: str, names: Iterable[str], rest: str = "") -> str:
+    return make_selection(table, map(quote_name, names), rest)
 
 
 def read_columns(connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "") -> Any:
-    return connection.exec_driver_sql(select_columns(table, names, rest))
+    return connection.exec_driver_sql(make_column_selection(table, names, rest))
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows given as dicts with equal keys. Does nothing for an empty list."""
     if lines:
-        connection.execute(load_core().insertion(table), lines)
+        connection.execute(load_core().make_insertion(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
     """Delete the rows with these ids. Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
-    return int(connection.execute(load_core().deletion(table), found).rowcount) if found else 0
+    return int(connection.execute(load_core().make_deletion(table), found).rowcount) if found else 0
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
@@ -63,18 +63,18 @@ def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
     A column "x" of `keys` has the value "was_x" in the row to update.
     """
-    return int(connection.execute(load_core().update(table, keys), lines).rowcount)
+    return int(connection.execute(load_core().make_update(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
     """Create the tables, parents first. They have no extra indexes."""
-    for statement in load_core().creation():
+    for statement in load_core().make_creation():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
     """Delete a table of any version."""
-    connection.execute(load_core().removal(name))
+    connection.execute(load_core().make_removal(name))
 
 
 def load_core() -> ModuleType:

@@ -40,7 +40,7 @@ from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.columns import COLUMNS, FLAG
-from tdapp.storage.json_shapes import FACTS, shape_of
+from tdapp.storage.json_shapes import FACTS, make_shape
 from tdapp.storage.tables import TABLES
 
 SCHEMA = "tdapp"
@@ -86,7 +86,7 @@ def run_script(connection: Connection, name: str, **words: object) -> None:
     connection.exec_driver_sql(_Script(text).substitute(words).replace("%", "%%"))
 
 
-def make(connection: Connection) -> None:
+def make_functions(connection: Connection) -> None:
     """Create the functions and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
@@ -94,18 +94,22 @@ def make(connection: Connection) -> None:
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
     words = {"FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR}
     run_script(connection, "station_functions.sql", **words)
-    for table, lines in ((_COMMANDS, _commands()), (_TOUCHED, _touched()), (_KINDS, map(_kind, KINDS))):
+    for table, lines in (
+        (_COMMANDS, _list_commands()),
+        (_TOUCHED, _list_touched()),
+        (_KINDS, map(_describe_kind, KINDS)),
+    ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
 
 
-def _commands() -> Iterator[tuple[object, ...]]:
+def _list_commands() -> Iterator[tuple[object, ...]]:
     yield from ((Role.DIRECTOR.value, command) for command in COMMANDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, command) for command in sorted(rights.commands))
 
 
-def _touched() -> Iterator[tuple[object, ...]]:
+def _list_touched() -> Iterator[tuple[object, ...]]:
     yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
@@ -113,7 +117,7 @@ def _touched() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _kind(kind: str) -> tuple[object, ...]:
+def _describe_kind(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`: how a row of a kind is read from JSON and a table, and written."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
@@ -132,4 +136,4 @@ def _kind(kind: str) -> tuple[object, ...]:
         table.update().values(dict(list(given.items())[1:])).where(table.c.id == literal_column("$1[1]")),
     )
     texts = [str(statement.compile(dialect=_DIALECT)) for statement in statements]
-    return kind, [column.name for column in columns], shape_of(KINDS[kind]), *texts
+    return kind, [column.name for column in columns], make_shape(KINDS[kind]), *texts

@@ -25,7 +25,7 @@ from tdapp.storage import checks, file_opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.checksums import Sum
-from tdapp.storage.columns import new_secret
+from tdapp.storage.columns import make_secret
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
@@ -36,13 +36,13 @@ from tdapp.storage.rows import (
     STEP,
     Unreadable,
     add_changes,
-    entry_of,
-    line,
+    decode_entry,
+    decode_step,
+    make_journal_line,
     read_journal,
     read_only_row,
     read_rows,
     read_rows_singly,
-    step_of,
     write_changes,
 )
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
@@ -81,23 +81,23 @@ class Store:
         `program` is the version of the program; `patience` is the time in seconds to wait for a lock.
         """
         if isinstance(where, Address):
-            store = cls._made(server_at(where, patience=patience), tournament, program)
-            return cls._checked(store)
-        file_opening.new_file(where)
+            store = cls._make(connect_server(where, patience=patience), tournament, program)
+            return cls._check_opened(store)
+        file_opening.create_file(where)
         try:
-            return cls._made(File.new(where, patience=patience), tournament, program)
+            return cls._make(File.create(where, patience=patience), tournament, program)
         except BaseException:
             where.unlink(missing_ok=True)
             raise
 
     @classmethod
     def memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._made(File.new(None, patience=0), tournament, program="")
+        store = cls._make(File.create(None, patience=0), tournament, program="")
         store.read_only = read_only
         return store
 
     @classmethod
-    def _made(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
+    def _make(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(location, read_only=False)
         try:
             store._fill(tournament, program)
@@ -123,18 +123,18 @@ class Store:
         opened for reading.
         """
         if isinstance(where, Address):
-            store = cls(server_at(where, patience=patience), read_only=read_only)
-            return cls._checked(store, copy, migrations)
-        file_opening.refuse_what_is_no_file(where)
-        hindrance = file_opening.hindrance(where)
+            store = cls(connect_server(where, patience=patience), read_only=read_only)
+            return cls._check_opened(store, copy, migrations)
+        file_opening.refuse_missing(where)
+        hindrance = file_opening.find_hindrance(where)
         read_only = read_only or bool(hindrance)
-        location = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
+        location = File.open(where, read_only=read_only, patience=patience, known=1 + len(migrations))
         store = cls(location, read_only=read_only)
         store.hindrance = hindrance
-        return cls._checked(store, copy, migrations)
+        return cls._check_opened(store, copy, migrations)
 
     @classmethod
-    def _checked(
+    def _check_opened(
         cls,
         store: Store,
         copy: Callable[[Store], object] | None = None,
@@ -147,7 +147,7 @@ class Store:
                 store._migrate(copy, migrations)
             store._refuse_damage()
             if store.location.sees_all:
-                store.elsewhere = store._read(_elsewhere)
+                store.elsewhere = store._read(_read_elsewhere)
                 store.read_only |= store.elsewhere is not None
         except BaseException:
             store.close()
@@ -158,12 +158,12 @@ class Store:
         if copy is not None and not self.read_only:
             copy(self)
         elif isinstance(self.location, File):
-            self.location, self.read_only = self.location.aside(), True
+            self.location, self.read_only = self.location.move_to_memory(), True
         else:
             raise StorageError("server-older", path=self.location.name, version=self.location.version)
         try:
-            with self.location.storage_errors(otherwise="file-damaged"):
-                self.location.alter(lambda connection: migrate(self.location, connection, migrations))
+            with self.location.convert_errors(otherwise="file-damaged"):
+                self.location.alter_schema(lambda connection: migrate(self.location, connection, migrations))
         except (Unreadable, *CONVERSION_ERRORS) as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
@@ -195,12 +195,12 @@ class Store:
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision. Raises StorageError if a value is damaged."""
-        tournament, total, state = self._read(self._load)
+        tournament, total, state = self._read(self._load_from)
         if self.location.sees_all and total != state:
-            _refuse(self, self.check())  # none: the engine writes JSON in its own way
+            _raise_damage(self, self.check())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
-    def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
+    def _load_from(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total, as_json = Sum(), self.location.as_json
         revision, state, last = read_only_row(connection, "meta", "revision", "state", "head")
         maps = {
@@ -216,12 +216,12 @@ class Store:
         """The number of written steps."""
         return self._read(lambda connection: int(read_only_row(connection, "meta", "revision")[0]))
 
-    def heard(self, timeout: float) -> bool:
+    def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for a change by another station. True: look at `revision`, it may differ.
 
         Any thread can call this while the store is in use.
         """
-        return self.location.heard(timeout)
+        return self.location.wait_for_change(timeout)
 
     def refuse_moved(self) -> None:
         """Raise StorageError if the open file was moved, deleted or replaced."""
@@ -238,9 +238,9 @@ class Store:
 
         def write(connection: WritingConnection) -> str:
             if not self.location.owned:
-                return self.location.submit(connection, line(step, changes, ""))
-            head = self._write(connection, changes, step)
-            return self._append(connection, step, changes, head)
+                return self.location.submit_step(connection, make_journal_line(step, changes, ""))
+            head = self._write_step(connection, changes, step)
+            return self._append_line(connection, step, changes, head)
 
         return self._commit(step, write)
 
@@ -248,34 +248,34 @@ class Store:
         """Replace the journal by `journal`, apply `changes` to the rows, and append `step` without rows.
 
         `journal` describes the past as if the rows had always been so. The hash chain is computed again;
-        the facts of the step contain its old head. Call `sweep` afterwards. Returns and raises as `save`.
+        the facts of the step contain its old head. Call `remove_traces` afterwards. Returns and raises as `save`.
         Only for the owner: StorageError "no-permission".
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write(connection: WritingConnection) -> str:
-            old = self._write(connection, changes, step)
+            old = self._write_step(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise Stale(step.seq)
             head = ""
             for entry in journal:
-                written = line(entry, entry.changes, head)
+                written = make_journal_line(entry, entry.changes, head)
                 update_rows(connection, "journal", [{**written, "was_seq": entry.seq}], "seq")
                 head = written["hash"]
-            return self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
+            return self._append_line(connection, replace(step, facts={**step.facts, "head": old}), (), head)
 
         return self._commit(step, write)
 
-    def sweep(self) -> None:
+    def remove_traces(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
         Raises StorageError "not-swept" if that fails; the tournament is unchanged. A server's recovery log
         still contains the data until the server deletes it.
         """
         try:
-            with self.location.storage_errors():
-                self.location.sweep()
+            with self.location.convert_errors():
+                self.location.remove_traces()
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
@@ -295,13 +295,13 @@ class Store:
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
-        with self.location.storage_errors():
+        with self.location.convert_errors():
             return make_head(step.seq, self.location.write(sealing, written))
 
-    def _write(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
+    def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Apply `changes` to the rows. Return the head of the journal."""
-        self.location.hold(connection)
-        self.refuse_elsewhere(_elsewhere(connection))
+        self.location.lock(connection)
+        self.refuse_elsewhere(_read_elsewhere(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise Stale(step.seq)
@@ -312,20 +312,20 @@ class Store:
         update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
-    def _append(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
-        written = line(step, changes, head)
+    def _append_line(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
+        written = make_journal_line(step, changes, head)
         insert_rows(connection, "journal", [written])
         update_rows(connection, "meta", [{"head": written["hash"]}])
-        self.location.announce(connection)
+        self.location.notify_stations(connection)
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since` without their rows, oldest first."""
-        return self._read(lambda here: [step_of(values) for values in read_journal(here, STEP, since)])
+        return self._read(lambda here: [decode_step(values) for values in read_journal(here, STEP, since)])
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
-        return self._read(lambda here: [entry_of(values) for values in read_journal(here, LINE, since, limit)])
+        return self._read(lambda here: [decode_entry(values) for values in read_journal(here, LINE, since, limit)])
 
     def lines(self) -> list[tuple[Any, ...]]:
         """Return the journal as stored, oldest first: the values of LINE."""
@@ -341,22 +341,22 @@ class Store:
     def names(self) -> dict[PlayerId, set[str]]:
         """Return every current and former name of each player."""
         found: dict[PlayerId, set[str]] = {}
-        for row in self._read(_players):
+        for row in self._read(_read_players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
 
     def check(self) -> list[Damage]:
         """Return all problems of the stored data; an empty list if it is sound."""
-        return self._read(self._check)
+        return self._read(self._check_content)
 
-    def _check(self, connection: ReadingConnection) -> list[Damage]:
+    def _check_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.sees_all:
             return []
-        found = self.location.structure(connection)
+        found = self.location.check_schema(connection)
         if any(item.code == "schema-differs" for item in found):
             return found
-        return [*found, *checks.chain(connection), *checks.values(connection)]
+        return [*found, *checks.check_chain(connection), *checks.check_values(connection)]
 
     def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
@@ -371,9 +371,9 @@ class Store:
         if self.path is not None and target.exists() and target.samefile(self.path):
             raise StorageError("snapshot-onto-itself", path=str(target))
         part.unlink(missing_ok=True)
-        file_opening.new_file(part)
+        file_opening.create_file(part)
         try:
-            with self.location.storage_errors(), file_opening.storage_errors(target):
+            with self.location.convert_errors(), file_opening.convert_errors(target):
                 self.location.copy_to(part)
                 confirm(part)
                 part.replace(target)
@@ -392,11 +392,11 @@ class Store:
         since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
 
         def write(connection: WritingConnection) -> None:
-            self.location.hold(connection)
+            self.location.lock(connection)
             update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": since}])
-            self.location.announce(connection)
+            self.location.notify_stations(connection)
 
-        with self.location.storage_errors():
+        with self.location.convert_errors():
             self.location.write(write, lambda _connection: None)
         self.elsewhere, self.read_only = (Elsewhere(location, since), True) if location else (None, False)
 
@@ -424,49 +424,51 @@ class Store:
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: WritingConnection) -> None:
-            self.location.make(connection)
+            self.location.make_tables(connection)
             write_changes(connection, changes)
             insert_rows(connection, "meta", [meta])
-            insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or new_secret()}])
+            insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_secret()}])
 
-        with self.location.storage_errors():
+        with self.location.convert_errors():
             self.location.write(write, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
         if not self.location.sees_all:
             return
-        found = self._read(lambda connection: self.location.structure(connection) or checks.chain(connection))
-        _refuse(self, found)
+        found = self._read(
+            lambda connection: self.location.check_schema(connection) or checks.check_chain(connection)
+        )
+        _raise_damage(self, found)
 
     def _read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work` with one consistent state. Damaged values raise StorageError."""
         try:
-            with self.location.storage_errors(otherwise="file-damaged"):
+            with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
         except Unreadable as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _refuse(store: Store, damage: Sequence[Damage]) -> None:
+def _raise_damage(store: Store, damage: Sequence[Damage]) -> None:
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
+def _read_elsewhere(connection: ReadingConnection) -> Elsewhere | None:
     found = read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
     return Elsewhere(*found) if found[0] else None
 
 
-def _players(connection: ReadingConnection) -> list[Row | None]:
+def _read_players(connection: ReadingConnection) -> list[Row | None]:
     rows: list[Row | None] = list(read_rows_singly(connection, "players", Sum()))
     for values in read_journal(connection, ENTRY):
         if '["players",' in values[-1]:
-            rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
+            rows += [row for item in decode_entry(values).changes for row in (item.before, item.after)]
     return rows
 
 
-def server_at(address: Address, *, patience: float = 5.0) -> Server:
+def connect_server(address: Address, *, patience: float = 5.0) -> Server:
     """Return the server at an address. Imports the driver on first use."""
     from tdapp.storage.server import Server
 

@@ -38,7 +38,7 @@ _PARENTS = {**PARENTS, "journal": {"undoes": "journal"}}
 _ROWID = "rowid"  # SQLite has it by itself: the order in which rows came
 
 
-def _column_of(table: str, column: StoredColumn) -> Column[Any]:
+def _make_column(table: str, column: StoredColumn) -> Column[Any]:
     parent = _PARENTS.get(table, {}).get(column.name)
     keys = []
     if parent:
@@ -54,7 +54,7 @@ def _column_of(table: str, column: StoredColumn) -> Column[Any]:
 
 
 def _make_table(name: str) -> Table:
-    columns = [_column_of(name, column) for column in COLUMNS[name]]
+    columns = [_make_column(name, column) for column in COLUMNS[name]]
     if name in KINDS:
         columns.append(Column(_ROWID, BigInteger, Identity(always=True)))
     return Table(name, METADATA, *columns, sqlite_strict=True)
@@ -71,39 +71,39 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 
 @cache
-def creation() -> list[CreateTable]:
+def make_creation() -> list[CreateTable]:
     """Return the statements that create the tables, parents first."""
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
-def removal(table: str) -> DropTable:
+def make_removal(table: str) -> DropTable:
     """Return the statement that deletes a table of any version."""
     return DropTable(Table(table, MetaData()))
 
 
 @cache
-def insertion(table: str) -> Insert:
+def make_insertion(table: str) -> Insert:
     """Return the statement that inserts rows."""
     return TABLES[table].insert()
 
 
 @cache
-def deletion(table: str) -> Delete:
+def make_deletion(table: str) -> Delete:
     """Return the statement that deletes the row with the id `was_id`."""
     item = TABLES[table]
     return item.delete().where(item.c.id == bindparam("was_id"))
 
 
 @cache
-def update(table: str, keys: tuple[str, ...]) -> Update:
+def make_update(table: str, keys: tuple[str, ...]) -> Update:
     """Return the statement that updates rows. The column "x" of `keys` has the value of the parameter "was_x"."""
     item = TABLES[table]
     return item.update().where(*(item.c[name] == bindparam(f"was_{name}") for name in keys))
 
 
 @cache
-def sql_of_file() -> tuple[str, ...]:
-    return tuple(map(compile_for_file, creation()))
+def make_file_schema() -> tuple[str, ...]:
+    return tuple(map(compile_for_file, make_creation()))
 
 
 @lru_cache(maxsize=512)

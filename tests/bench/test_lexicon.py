@@ -14,8 +14,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.exchange.wordlist import ReadingOptions, read_words
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import anagrams, hooks, matching
-from tdapp.storage.library import build
+from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_matching
+from tdapp.storage.library import build_edition
 from tests.storage.lexicons import made_up
 
 pytestmark = pytest.mark.bench
@@ -54,7 +54,7 @@ def source(listed: tuple[str, ...]) -> bytes:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory, listed: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "large.lex"
-    build(path, listed, Edition("Large", "nb"))
+    build_edition(path, listed, Edition("Large", "nb"))
     return path
 
 
@@ -72,7 +72,7 @@ def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source:
         target.unlink(missing_ok=True)
         plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
         edition = Edition("Large", "nb", source_hash=plain.source_hash)
-        return build(target, plain.words, edition, progress=lambda done, total: None).words
+        return build_edition(target, plain.words, edition, progress=lambda done, total: None).words
 
     assert benchmark(bring) == source.count(b"\n")
 
@@ -87,7 +87,7 @@ def test_two_million_forms_are_imported(
     def bring() -> int:
         plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
         edition = Edition("Forms", "nb", source_hash=plain.source_hash)
-        return build(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
+        return build_edition(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
 
     assert benchmark.pedantic(bring, rounds=1) == len(forms)  # type: ignore[no-untyped-call]
 
@@ -117,7 +117,7 @@ def test_a_word_that_is_not_there_is_looked_up(
 
 
 def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
-    assert benchmark(hooks, lexicon, "EN") is not None
+    assert benchmark(find_hooks, lexicon, "EN") is not None
 
 
 @pytest.mark.parametrize(
@@ -126,14 +126,14 @@ def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
 )
 def test_anagrams_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, rack: str, parts: bool) -> None:
     """Target: 200 ms."""
-    found = benchmark(anagrams, lexicon, rack, parts=parts)
+    found = benchmark(find_anagrams, lexicon, rack, parts=parts)
     assert all(len(word) == len(rack) or parts for word in found.words)
 
 
 @pytest.mark.parametrize("pattern", ["EN*", "*EN", "??A?E??", "*Q*X*", "*"])
 def test_patterns_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
     """Target: 200 ms."""
-    found = benchmark(matching, lexicon, pattern)
+    found = benchmark(find_matching, lexicon, pattern)
     assert all(set(pattern) - {"?", "*"} <= set(word) for word in found.words)
 
 

@@ -329,13 +329,13 @@ def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path
     snapshots.take(at.store, Why.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
-    holding = snapshots.naming(gone)
+    holding = snapshots.find_with_names(gone)
     assert [item.name for item in holding] == ["with her", "", ""]
     assert [item.why for item in holding] == [Why.NAMED, Why.PAIRING, Why.START]
     assert holding[-1].path == broken
     snapshots.delete(holding)
     assert [item.name for item in snapshots.listed()] == ["without", ""]
-    assert snapshots.naming(gone) == ()
+    assert snapshots.find_with_names(gone) == ()
     at.close()
 
 
@@ -346,7 +346,7 @@ def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> Non
     gone = at.erase([BRAM])
     taken = snapshots.take(at.store, Why.START)
     assert taken is not None
-    assert snapshots.naming(gone) == ()
+    assert snapshots.find_with_names(gone) == ()
     copy = sqlite3.connect(taken.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()

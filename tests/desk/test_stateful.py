@@ -25,7 +25,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Snapshots, Why
-from tdapp.storage.snapshots import restore
+from tdapp.storage.snapshots import restore_snapshot
 from tests.building import DIVISION, event, last_round
 from tests.storage.postgres import Cluster, clear
 
@@ -253,7 +253,7 @@ class TwoDesks(RuleBasedStateMachine):
         wanted = str(which % len(self.copies))
         (snapshot,) = (item for item in self.snapshots.listed() if item.name == wanted)
         target = self.folder / f"{self.key()}.tdapp"
-        restore(snapshot, target)
+        restore_snapshot(snapshot, target)
         with closing(Desk.open(target)) as desk:
             assert rows_of(desk.tournament) == rows
             assert len(desk.history()) == steps

@@ -224,12 +224,12 @@ def test_the_second_at_one_game_is_told_what_the_first_did(stations: Stations) -
 
 def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations) -> None:
     entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
-    display.store.heard(5)
+    display.store.wait_for_change(5)
     told: list[str] = []
     display.listen(lambda changes: told.extend(item.kind for item in changes))
     for table in (1, 2):
         enter(entry, table, 400, 300)
-        assert display.store.heard(60)
+        assert display.store.wait_for_change(60)
         display.follow()
     entry.undo()
     display.follow()

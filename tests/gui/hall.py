@@ -126,7 +126,7 @@ def hall(
 ) -> Iterator[dict[Role, Station]]:
     """Share a tournament, and show a window for each role. Clients have their own logins."""
     store = published()
-    relocation.share(store, database)
+    relocation.share_tournament(store, database)
     store.close()
     owner = Store.open(database)
     with ExitStack() as stack:

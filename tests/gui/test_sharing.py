@@ -194,7 +194,7 @@ def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Stat
     assert cluster is not None
     databases.make_database(cluster.address("second"))
     second = published()
-    relocation.share(second, cluster.address("second"))
+    relocation.share_tournament(second, cluster.address("second"))
     second.close()
     opened = Store.open(cluster.address("second"))
     opened.server.admit("entry", Role.ENTRY, "")
@@ -301,7 +301,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
     assert file is not None
     one.session.attach(None)
     with closing(Store.open(file)) as store:
-        relocation.share(store, database)
+        relocation.share_tournament(store, database)
     one.session.open_location(file)
     one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
     dialog = one.window.findChild(GoesOnDialog)
@@ -321,7 +321,7 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
     assert file is not None
     one.session.attach(None)
     with closing(Store.open(file)) as store:
-        relocation.share(store, database)
+        relocation.share_tournament(store, database)
     one.session.open_location(file)
     one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
     dialog = one.window.findChild(GoesOnDialog)
@@ -505,7 +505,7 @@ def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
     other: Station, cluster: postgres.Cluster, database: Address
 ) -> None:
     store = published()
-    relocation.share(store, database)
+    relocation.share_tournament(store, database)
     store.close()
     owner = Store.open(database)
     login = f"anna_{database.stem}"

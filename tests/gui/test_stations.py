@@ -322,7 +322,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     """Share a tournament there; return it as its owner has it, and the address of an entry station."""
     databases.make_database(made.address("event"))
     store = published()
-    relocation.share(store, made.address("event"))
+    relocation.share_tournament(store, made.address("event"))
     store.close()
     owner, word = Store.open(made.address("event")), "opensesame"
     owner.server.admit("entry", Role.ENTRY, word)

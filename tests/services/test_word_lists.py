@@ -15,7 +15,7 @@ from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import Comparison, EditionChanges
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import Library, build
+from tdapp.storage.library import Library, build_edition
 from tests.building import RESOURCES, ruleset
 from tests.storage.lexicons import edition
 
@@ -175,7 +175,7 @@ def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) 
     assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
     assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
     other = tmp_path / "other.lex"
-    metadata = build(other, found.plain.words, Edition("List 2", "nl", "2026", found.plain.source_hash))
+    metadata = build_edition(other, found.plain.words, Edition("List 2", "nl", "2026", found.plain.source_hash))
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
     assert word_lists.compare_editions(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)

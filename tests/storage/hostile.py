@@ -30,8 +30,8 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
 from tdapp.storage.checksums import Sum
-from tdapp.storage.columns import names_of
-from tdapp.storage.rows import LINE, chained
+from tdapp.storage.columns import list_names
+from tdapp.storage.rows import LINE, compute_hash
 from tests.storage import whole
 from tests.storage.samples import played
 
@@ -216,11 +216,11 @@ def reseal(db: sqlite3.Connection) -> None:
     head, seq = "", 0
     names = ", ".join(LINE)
     for *values, _ in db.execute(f"SELECT {names} FROM journal ORDER BY seq").fetchall():
-        seq, head = values[0], chained(head, values)
+        seq, head = values[0], compute_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, seq))
     total = Sum()
     for kind in KINDS:
-        names = ", ".join(f'"{name}"' for name in names_of(kind))
+        names = ", ".join(f'"{name}"' for name in list_names(kind))
         for raw in db.execute(f"SELECT {names} FROM {kind}"):
             total.add(kind, raw)
     db.execute("UPDATE meta SET head = ?, revision = ?, state = ?", (head, seq, str(total)))

@@ -7,7 +7,7 @@ from random import Random
 
 from tdapp.scrabble.wordlist import Edition
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import build
+from tdapp.storage.library import build_edition
 
 _LETTERS = "EEEEENNNNAAATTTIIIOOORRRDDDSSSLLLGGVVHHKKMMUUBBPPWWJJZZCCFFÅØÆXYQ"
 _LENGTHS = (2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
@@ -27,5 +27,5 @@ def edition(*, binding: int | None = None, language: str = "nb") -> Edition:
 
 
 def lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:
-    build(path, words, edition(binding=binding, language=language))
+    build_edition(path, words, edition(binding=binding, language=language))
     return Lexicon.open(path)

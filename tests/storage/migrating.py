@@ -12,10 +12,10 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tdapp.storage import Store, before_migration
+from tdapp.storage import Store, copy_before_migration
 from tdapp.storage.checksums import Sum
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import chained
+from tdapp.storage.rows import compute_hash
 from tests.storage import whole
 
 
@@ -35,7 +35,7 @@ def seal(db: sqlite3.Connection) -> None:
     """Reckon the sums of whatever there is."""
     head = ""
     for *values, _ in db.execute("SELECT * FROM journal ORDER BY seq").fetchall():
-        head = chained(head, values)
+        head = compute_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, values[0]))
     total = Sum()
     for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
@@ -59,7 +59,7 @@ def main(path: Path, seconds: float) -> None:
 
     sys.stdout.write("begin\n")
     sys.stdout.flush()
-    Store.open(path, copy=before_migration, migrations=(slowly,)).close()
+    Store.open(path, copy=copy_before_migration, migrations=(slowly,)).close()
     sys.stdout.write("done\n")
 
 

@@ -25,7 +25,7 @@ def main(path: Path, address: Address) -> None:
     while True:
         saved(path)
         with closing(Store.open(path)) as store:
-            relocation.share(store, address)
+            relocation.share_tournament(store, address)
         saved(address)
         bring_back(OwnServers(path.parent), address, path)
 

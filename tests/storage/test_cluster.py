@@ -19,9 +19,9 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import location_of, masked
+from tdapp.storage.address import mask_passwords, parse_location
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
-from tdapp.storage.passwords import likely_password, new_password
+from tdapp.storage.passwords import make_password, normalise_password
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
@@ -41,11 +41,11 @@ def shared(pytestconfig: pytest.Config) -> Cluster:
 
 
 def test_a_password_is_known_however_it_was_typed() -> None:
-    password = new_password()
+    password = make_password()
     for typed in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
-        assert likely_password(typed) == password
+        assert normalise_password(typed) == password
     for other in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
-        assert likely_password(other) == other
+        assert normalise_password(other) == other
 
 
 @pytest.fixture
@@ -151,15 +151,15 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
     changes = score(1, store.load()[0])[1]
     store.save(changes, step(1))
-    relocation.fetch(store, folder / "back.tdapp")
+    relocation.fetch_tournament(store, folder / "back.tdapp")
     store.save(score(1, store.load()[0])[1], step(2))
-    relocation.fetch(store, folder / "back.tdapp")
+    relocation.fetch_tournament(store, folder / "back.tdapp")
     back = Store.open(folder / "back.tdapp")
     assert back.journal() == store.journal()
     back.save(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
     back.close()
     with pytest.raises(StorageError) as caught:
-        relocation.fetch(store, folder / "back.tdapp")
+        relocation.fetch_tournament(store, folder / "back.tdapp")
     assert code(caught) == "file-exists"
     store.close()
     again.stop()
@@ -175,9 +175,9 @@ def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
     databases.make_database(shared.address("hidden"))
     Store.create(shared.address("hidden"), played()).close()
     databases.make_database(shared.address("nothing"))
-    owner = databases.listed(shared.address())
+    owner = databases.list_tournaments(shared.address())
     assert [(item.address.parts.database, item.name) for item in owner] == [("event", name), ("hidden", name)]
-    guest = databases.listed(shared.outside("guest").changed(password="pw", database=""))
+    guest = databases.list_tournaments(shared.outside("guest").changed(password="pw", database=""))
     assert [item.address.parts.database for item in guest] == ["event"]
 
 
@@ -265,12 +265,12 @@ def test_an_address_that_this_computer_no_longer_has() -> None:
         Listening("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unfit()
     assert code(caught) == "cluster-address-gone"
     with pytest.raises(StorageError) as caught:
-        hosted.free_port("203.0.113.9")
+        hosted.find_free_port("203.0.113.9")
     assert code(caught) == "cluster-address-gone"
 
 
 def test_a_port_is_found() -> None:
-    assert hosted.free_port("127.0.0.1") >= hosted.FIRST_PORT
+    assert hosted.find_free_port("127.0.0.1") >= hosted.FIRST_PORT
 
 
 def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,10 +279,10 @@ def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch)
         taken.listen()
         first = taken.getsockname()[1]
         monkeypatch.setattr(hosted, "FIRST_PORT", first)
-        assert hosted.free_port("127.0.0.1") > first
+        assert hosted.find_free_port("127.0.0.1") > first
         monkeypatch.setattr(hosted, "_PORTS", 1)
         with pytest.raises(StorageError) as caught:
-            hosted.free_port("127.0.0.1")
+            hosted.find_free_port("127.0.0.1")
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)
     with pytest.raises(StorageError, match="cluster-port-taken"):
         Listening("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unfit()
@@ -375,12 +375,12 @@ def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
 
 
 def test_an_address_or_a_path_is_meant() -> None:
-    assert location_of("Open.tdapp") == Path("Open.tdapp")
-    assert location_of("postgres://h/d") == Address("postgres://h/d")
+    assert parse_location("Open.tdapp") == Path("Open.tdapp")
+    assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://"
     one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
     assert one.of("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
-    assert masked(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (
+    assert mask_passwords(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (
         "postgresql://anna@h:5433/open?&port=7"
     )
 

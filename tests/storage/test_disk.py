@@ -150,7 +150,7 @@ def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) 
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
-    assert desk.snapshots.newest_sound() == first
+    assert desk.snapshots.find_newest_sound() == first
     goes_on(desk)
 
 
@@ -289,7 +289,7 @@ def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int)
     with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
         assert same(rescued.tournament, desk.tournament)
     assert desk.snapshots is not None
-    newest = desk.snapshots.newest_sound()
+    newest = desk.snapshots.find_newest_sound()
     assert newest is not None
     with closing(Desk.open(newest.path)) as copy:
         assert copy.history() == desk.history()

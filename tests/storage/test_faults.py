@@ -236,7 +236,7 @@ def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_pa
         store.server.admit("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
-        relocation.fetch(store, tmp_path / "other.tdapp")
+        relocation.fetch_tournament(store, tmp_path / "other.tdapp")
     store.close()
 
 
@@ -291,7 +291,7 @@ def test_a_file_moved_under_the_program(path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         store.save(changes, step(6))
     assert caught.value.code == "file-moved"
-    assert store.heard(0)
+    assert store.wait_for_change(0)
     with pytest.raises(StorageError, match="file-moved"):
         store.refuse_moved()
     rescued = path.with_name("rescued.tdapp")
@@ -392,10 +392,10 @@ def test_a_file_that_cannot_be_swept_is_told_and_whole(path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError) as caught:
-        store.sweep()
+        store.remove_traces()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "locked")
     other.close()
     before = kept(store)
-    store.sweep()
+    store.remove_traces()
     assert (kept(store), store.check()) == (before, [])
     store.close()

@@ -19,8 +19,15 @@ from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
 from tdapp.storage import word_tables
-from tdapp.storage.lexicon import SCHEMA_SEAL, Lexicon, letter_values, remove, seal_schema, signatures
-from tdapp.storage.library import build
+from tdapp.storage.lexicon import (
+    SCHEMA_SEAL,
+    Lexicon,
+    compute_letter_values,
+    compute_signatures,
+    remove_edition,
+    seal_schema,
+)
+from tdapp.storage.library import build_edition
 from tests.storage.lexicons import HASH, edition, lexicon, made_up
 
 WORDS = made_up(3000)
@@ -29,7 +36,7 @@ WORDS = made_up(3000)
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "test.lex"
-    build(path, WORDS, edition(binding=13), imported="2024-06-01")
+    build_edition(path, WORDS, edition(binding=13), imported="2024-06-01")
     return path
 
 
@@ -102,15 +109,15 @@ def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:
 
 
 def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> None:
-    base = build(tmp_path / "0", ("AAP",), edition())
+    base = build_edition(tmp_path / "0", ("AAP",), edition())
     others = [
-        build(tmp_path / "1", ("AAP", "NOOT"), edition()),
-        build(tmp_path / "2", ("AAP",), edition(binding=9)),
-        build(tmp_path / "3", ("AAP",), edition(language="nl")),
-        build(tmp_path / "4", ("AAP",), edition(), joints=False),
-        build(tmp_path / "5", ("AAP",), replace(edition(), source_hash=HASH[::-1])),
+        build_edition(tmp_path / "1", ("AAP", "NOOT"), edition()),
+        build_edition(tmp_path / "2", ("AAP",), edition(binding=9)),
+        build_edition(tmp_path / "3", ("AAP",), edition(language="nl")),
+        build_edition(tmp_path / "4", ("AAP",), edition(), joints=False),
+        build_edition(tmp_path / "5", ("AAP",), replace(edition(), source_hash=HASH[::-1])),
     ]
-    again = build(tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01")
+    again = build_edition(tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01")
 
     assert len({base.id, *(other.id for other in others)}) == 6
     assert again.id == base.id
@@ -119,8 +126,8 @@ def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> Non
 
 @given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
 def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
-    values = letter_values("ABCÅ")
-    found = signatures(words, values).tolist()
+    values = compute_letter_values("ABCÅ")
+    found = compute_signatures(words, values).tolist()
     assert found == [sum(values[letter] for letter in word) for word in words]
     assert max(found) < 2**63
     by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, found, strict=True)}
@@ -133,13 +140,13 @@ def test_the_schema_of_an_edition_has_the_known_checksum() -> None:
 
 def test_the_same_list_makes_the_same_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build(tmp_path / name, WORDS, edition(), imported="2024-06-01")
+        build_edition(tmp_path / name, WORDS, edition(), imported="2024-06-01")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_progress_reaches_the_end_and_what_it_raises_leaves_nothing(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    build(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
+    build_edition(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
     assert told == [(0, 3000), (3000, 3000)]
 
     def stop(done: int, total: int) -> None:
@@ -147,27 +154,27 @@ def test_progress_reaches_the_end_and_what_it_raises_leaves_nothing(tmp_path: Pa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path / "stopped", WORDS, edition(), progress=stop)
+        build_edition(tmp_path / "stopped", WORDS, edition(), progress=stop)
     assert [path.name for path in tmp_path.iterdir()] == ["whole"]
 
 
 def test_a_file_is_never_overwritten(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as caught:
-        build(path, ("AAP",), edition())
+        build_edition(path, ("AAP",), edition())
     assert caught.value.code == "file-exists"
     assert path.read_bytes() == before
 
 
 def test_a_word_given_twice_is_our_own_mistake(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        build(tmp_path / "x.lex", ("AAP", "AAP"), edition())
+        build_edition(tmp_path / "x.lex", ("AAP", "AAP"), edition())
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
-        build(tmp_path / "none" / "x.lex", ("AAP",), edition())
+        build_edition(tmp_path / "none" / "x.lex", ("AAP",), edition())
     assert caught.value.code == "folder-missing"
 
 
@@ -185,7 +192,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 )
 def test_an_edition_that_cannot_be(tmp_path: Path, wrong: Edition, expected: str) -> None:
     with pytest.raises(RuleViolation) as caught:
-        build(tmp_path / "x.lex", ("AAP",), wrong)
+        build_edition(tmp_path / "x.lex", ("AAP",), wrong)
     assert caught.value.code == expected
     assert not list(tmp_path.iterdir())
 
@@ -321,15 +328,15 @@ def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Pat
 def test_an_edition_can_be_deleted_and_nothing_else_is(path: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear all", "utf-8")
     with pytest.raises(StorageError) as caught:
-        remove(tmp_path / "letter.txt")
+        remove_edition(tmp_path / "letter.txt")
     assert caught.value.code == "lexicon-foreign"
-    remove(path)
+    remove_edition(path)
     assert [item.name for item in tmp_path.iterdir()] == ["letter.txt"]
 
 
 def test_a_damaged_edition_can_be_deleted(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:9000])
-    remove(path)
+    remove_edition(path)
     assert not path.exists()
 
 
@@ -348,6 +355,6 @@ def test_no_list_has_to_decide_on_a_word_longer_than_the_board(tmp_path: Path, b
 
 
 def test_how_the_words_of_a_list_are_written_is_kept(tmp_path: Path) -> None:
-    build(tmp_path / "x", WORDS, edition(), marked=3, names=2, printable=True)
+    build_edition(tmp_path / "x", WORDS, edition(), marked=3, names=2, printable=True)
     with Lexicon.open(tmp_path / "x") as found:
         assert (found.metadata.marked, found.metadata.names, found.metadata.printable) == (3, 2, True)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import Found, Hooks, anagrams, hooks, matching, short_words
-from tdapp.storage.library import build
+from tdapp.storage.lexicon_search import Found, Hooks, find_anagrams, find_hooks, find_matching, list_short_words
+from tdapp.storage.library import build_edition
 from tests.storage.lexicons import edition, lexicon, made_up
 
 WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)
@@ -46,49 +46,49 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 @given(rack=RACKS)
 def test_anagrams_are_all_words_that_use_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert anagrams(asked, rack, most=9999) == Found(longest_first(expected), more=False)
+    assert find_anagrams(asked, rack, most=9999) == Found(longest_first(expected), more=False)
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
 def test_parts_are_all_words_that_a_rack_can_make(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
-    assert anagrams(asked, rack, parts=True, most=9999) == Found(longest_first(expected), more=False)
+    assert find_anagrams(asked, rack, parts=True, most=9999) == Found(longest_first(expected), more=False)
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
 def test_patterns_find_what_fits(asked: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
-    assert matching(asked, pattern, most=9999).words == tuple(sorted(expected, key=lambda w: (len(w), w)))
+    assert find_matching(asked, pattern, most=9999).words == tuple(sorted(expected, key=lambda w: (len(w), w)))
 
 
 def test_hooks(dutch: Lexicon) -> None:
-    assert hooks(dutch, "taart") == Hooks(before=("S",), behind=())
-    assert hooks(dutch, "AAR").before == ("T",)
-    assert hooks(dutch, "TAAR").behind == ("T",)
-    assert hooks(dutch, "éuni") == Hooks((), ())
-    assert hooks(dutch, "réuni").behind == ("E",)
+    assert find_hooks(dutch, "taart") == Hooks(before=("S",), behind=())
+    assert find_hooks(dutch, "AAR").before == ("T",)
+    assert find_hooks(dutch, "TAAR").behind == ("T",)
+    assert find_hooks(dutch, "éuni") == Hooks((), ())
+    assert find_hooks(dutch, "réuni").behind == ("E",)
 
 
 def test_what_is_typed_is_read_as_the_language_reads_it(dutch: Lexicon) -> None:
-    assert anagrams(dutch, "reüine").words == ("REUNIE",)
-    assert anagrams(dutch, "tr?at").words == ("TAART",)
-    assert matching(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
+    assert find_anagrams(dutch, "reüine").words == ("REUNIE",)
+    assert find_anagrams(dutch, "tr?at").words == ("TAART",)
+    assert find_matching(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
 
 
 def test_answers_are_limited_and_say_so(asked: Lexicon) -> None:
-    every = matching(asked, "*", most=9999)
+    every = find_matching(asked, "*", most=9999)
     assert (len(every.words), every.more) == (len(WORDS), False)
-    some = matching(asked, "*", most=5)
+    some = find_matching(asked, "*", most=5)
     assert (some.words, some.more) == (every.words[:5], True)
-    assert anagrams(asked, "ENATIR?", parts=True, most=3).more
-    assert len(anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
+    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).more
+    assert len(find_anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
 
 
 @pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
 def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None:
     with pytest.raises(RuleViolation, match="search-letters"):
-        matching(asked, typed)
+        find_matching(asked, typed)
 
 
 @pytest.mark.parametrize(
@@ -102,22 +102,22 @@ def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None
 )
 def test_racks_that_cannot_be_are_refused(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
     with pytest.raises(RuleViolation, match=re.escape(code)):
-        anagrams(asked, rack, parts=parts)
+        find_anagrams(asked, rack, parts=parts)
 
 
 def test_short_words_are_those_of_a_practice_list_only(tmp_path: Path, dutch: Lexicon) -> None:
-    build(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
+    build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as found:
-        assert short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
-    build(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
+        assert list_short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
+    build_edition(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
     with Lexicon.open(tmp_path / "printable") as found:
         assert not found.metadata.practice
-        assert short_words(found) == {2: ("AS",), 3: ("AAN",)}
+        assert list_short_words(found) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(RuleViolation, match="letters-not-allowed"):
-        short_words(dutch)
+        list_short_words(dutch)
 
 
 def test_letters_that_no_word_has(dutch: Lexicon) -> None:
-    assert anagrams(dutch, "QQ").words == ()
-    assert anagrams(dutch, "AANQ").words == ()
-    assert anagrams(dutch, "AANQ", parts=True).words == ("AAN", "NAA")
+    assert find_anagrams(dutch, "QQ").words == ()
+    assert find_anagrams(dutch, "AANQ").words == ()
+    assert find_anagrams(dutch, "AANQ", parts=True).words == ("AAN", "NAA")

@@ -21,7 +21,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, compute_diff
 from tdapp.exchange import tournament_json
-from tdapp.storage import Address, Snapshots, Store, Why, before_migration, relocation
+from tdapp.storage import Address, Snapshots, Store, Why, copy_before_migration, relocation
 from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
@@ -90,7 +90,7 @@ def expected(tmp_path: Path) -> object:
 
 def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: Path, expected: object) -> None:
     before = old.read_bytes()
-    with closing(Store.open(old, copy=before_migration, migrations=(newer,))) as store:
+    with closing(Store.open(old, copy=copy_before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.check(), store.read_only) == (expected, [], False)
         assert len(store.journal()) == 8
         assert store.location.version == 2
@@ -143,7 +143,7 @@ def _broken(_lines: Lines) -> Lines:
 def test_a_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
     before = old.read_bytes()
     with pytest.raises(StorageError) as caught:
-        Store.open(old, copy=before_migration, migrations=(step,))  # type: ignore[arg-type]
+        Store.open(old, copy=copy_before_migration, migrations=(step,))  # type: ignore[arg-type]
     assert caught.value.code == "file-damaged"
     assert old.read_bytes() == before
 
@@ -169,7 +169,7 @@ def test_a_damaged_or_hostile_older_file_is_not_migrated(old: Path, statement: s
         db.commit()
     before = old.read_bytes()
     with pytest.raises(StorageError) as caught:
-        Store.open(old, copy=before_migration, migrations=(newer,))
+        Store.open(old, copy=copy_before_migration, migrations=(newer,))
     assert caught.value.code == "file-damaged"
     assert old.read_bytes() == before
 
@@ -178,7 +178,7 @@ def test_without_a_copy_nothing_is_migrated(old: Path) -> None:
     (old.parent / "old snapshots").write_text("in the way")
     before = old.read_bytes()
     with pytest.raises(StorageError):
-        Store.open(old, copy=before_migration, migrations=(newer,))
+        Store.open(old, copy=copy_before_migration, migrations=(newer,))
     assert old.read_bytes() == before
 
 
@@ -235,7 +235,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     """An older version's tournament on a server, with a login for entry."""
     whole.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
-        relocation.share(store, database)
+        relocation.share_tournament(store, database)
     with closing(Store.open(database)) as store:
         store.server.admit(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
@@ -262,8 +262,8 @@ def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: 
         with pytest.raises(StorageError, match="server-older"):
             Store.open(where, copy=copy, migrations=(newer,))
     with pytest.raises(StorageError, match="no-permission"):
-        Store.open(entry, copy=before_migration, migrations=(newer,))
-    with closing(Store.open(shared, copy=before_migration, migrations=(newer,))) as store:
+        Store.open(entry, copy=copy_before_migration, migrations=(newer,))
+    with closing(Store.open(shared, copy=copy_before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.check(), len(store.journal())) == (expected, [], 8)
         place = store.location
         assert isinstance(place, Server)
@@ -271,7 +271,7 @@ def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: 
         assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
         with closing(Store.open(entry, migrations=(newer,))) as station:
             assert kept(station) == expected
-        store.sweep()
+        store.remove_traces()
     assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
     with pytest.raises(StorageError, match="server-newer"):
         Store.open(shared)
@@ -288,7 +288,7 @@ def test_a_database_whose_migration_fails_stays_as_it_was(
     if statement:
         cluster.run(statement, shared.stem)
     with pytest.raises(StorageError) as caught:
-        Store.open(shared, copy=before_migration, migrations=(newer if statement else cut,))
+        Store.open(shared, copy=copy_before_migration, migrations=(newer if statement else cut,))
     assert caught.value.code == ("file-damaged" if statement else "server-lost")
     assert cluster.run("SELECT count(*) FROM tdapp.penalties", shared.stem) == [(1,)]
     assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]

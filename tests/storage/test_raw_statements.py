@@ -18,7 +18,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.serialization import encode_plain
 from tdapp.storage import Address, Store, databases, logins
-from tdapp.storage.columns import to_text
+from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import HELD_FOR
 from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
@@ -78,7 +78,7 @@ class Hall:
         value, steps = self.value, self.director.history()
         game, other = game_at(value, 1), game_at(value, 2)
         known = {
-            "@EVENTROW": to_text(encode_plain(value.event)),
+            "@EVENTROW": encode_json(encode_plain(value.event)),
             "@EVENT": value.event.id,
             "@GAME": game.id,
             "@OTHER": other.id,
@@ -86,12 +86,12 @@ class Hall:
             "@SECOND": game.second,
             "@THIRD": other.first,
             "@ROUND": game.round,
-            "@REASON": to_text(encode_plain(game.reason)),
+            "@REASON": encode_json(encode_plain(game.reason)),
             "@SEQ": str(len(steps) + 1),
             "@AT": utc_now(),
             "@MINE": "2",
             "@THEIRS": "3",
-            "@RESULT": to_text(encode_plain(value.results[other.id])),
+            "@RESULT": encode_json(encode_plain(value.results[other.id])),
             "@LOGIN": self.login(role),
             "@DATABASE": self.database.stem,
             "@PID": str(self.pid()),
@@ -226,7 +226,7 @@ def test_who_reads_for_ever_does_not_keep_the_owner_from_sweeping(hall: Hall) ->
     with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
         time.sleep(HELD_FOR)
-        hall.director.store.sweep()
+        hall.director.store.remove_traces()
         with pytest.raises(psycopg.Error):
             attacker.execute("SELECT 1")
 
@@ -243,11 +243,11 @@ def test_a_login_takes_no_more_connections_than_its_role_needs(hall: Hall) -> No
 
 def test_a_thousand_notifications_are_heard_as_few(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
-        assert jury.heard(5)
+        assert jury.wait_for_change(5)
         with hall.attacker(Role.DISPLAY) as attacker:
             attacker.execute("SELECT pg_notify('tdapp', i::text) FROM generate_series(1, 1000) i")
         heard = 0
-        while jury.heard(0.2):
+        while jury.wait_for_change(0.2):
             heard += 1
         assert 1 <= heard < 20
 
@@ -262,10 +262,10 @@ def test_a_station_begins_within_the_limits_of_its_login(hall: Hall) -> None:
 
 def test_a_forged_end_is_not_believed(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
-        assert jury.heard(5)
+        assert jury.wait_for_change(5)
         with hall.attacker(Role.DISPLAY) as attacker:
             attacker.execute("NOTIFY tdapp, 'ended'")
-        assert jury.heard(5)
+        assert jury.wait_for_change(5)
         hall.cluster.run(f"ALTER DATABASE {hall.database.stem} ALLOW_CONNECTIONS false")
         hall.cluster.kill(hall.database.stem)
         with pytest.raises(StorageError, match="server-refused"):
@@ -296,7 +296,7 @@ def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
 def test_in_the_first_database_there_is_nothing_but_to_look(hall: Hall) -> None:
     databases.close_first(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
-    found = [one.address.stem for one in databases.listed(address)]
+    found = [one.address.stem for one in databases.list_tournaments(address)]
     assert found == [hall.database.stem]
     with closing(psycopg.connect(address.secret, autocommit=True)) as jury:
         for statement in (

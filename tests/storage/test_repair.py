@@ -12,7 +12,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row
 from tdapp.storage import Address, Store
-from tdapp.storage.repair import Recovered, repair
+from tdapp.storage.repair import Recovered, repair_tournament
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, score, step
 
@@ -78,7 +78,7 @@ def test_the_last_sound_revision_comes_back(
     cluster: Cluster, database: Address, kept_at: list[Rows], statement: str, revision: int, certain: bool
 ) -> None:
     broken(cluster, database, statement)
-    done = repair(database)
+    done = repair_tournament(database)
     assert (done.revision, done.certain) == (revision, certain)
     assert sound(database) == (kept_at[revision], revision)
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
@@ -111,7 +111,7 @@ def test_a_copy_is_gone_on_from(
     left: int,
 ) -> None:
     broken(cluster, database, statement)
-    done = repair(database, tmp_path / f"{copy}.tdapp")
+    done = repair_tournament(database, tmp_path / f"{copy}.tdapp")
     revision = max(copy, left)
     assert done == Recovered(revision, done.lost, certain=True)
     assert sound(database) == (kept_at[revision], revision)
@@ -122,24 +122,24 @@ def test_what_is_not_left_needs_a_copy_of_the_same_tournament(
 ) -> None:
     broken(cluster, database, "DROP TABLE tdapp.players CASCADE")
     with pytest.raises(StorageError, match="repair-needs-copy"):
-        repair(database)
+        repair_tournament(database)
     value = played(6, 2)
     with closing(Store.create(tmp_path / "other.tdapp", value)) as other:
         other.save(score(7, value)[1], step(1))
     with pytest.raises(StorageError, match="repair-copy"):
-        repair(database, tmp_path / "other.tdapp")
+        repair_tournament(database, tmp_path / "other.tdapp")
     with closing(Store.create(tmp_path / "way.tdapp", value.drop(value.results[GameId("g1-1")]))):
         pass
     with pytest.raises(StorageError, match="repair-copy"):
-        repair(database, tmp_path / "way.tdapp")
-    repair(database, tmp_path / "2.tdapp")
+        repair_tournament(database, tmp_path / "way.tdapp")
+    repair_tournament(database, tmp_path / "2.tdapp")
     assert sound(database) == (kept_at[4], 4)
 
 
 def test_only_the_owner_repairs(cluster: Cluster, database: Address, kept_at: list[Rows]) -> None:
     assert len(kept_at) == STEPS + 1
     with pytest.raises(StorageError, match="no-permission"):
-        repair(cluster.address(database.stem, f"jury_{database.stem}", "open"))
+        repair_tournament(cluster.address(database.stem, f"jury_{database.stem}", "open"))
 
 
 def test_the_damaged_tables_stay_until_they_are_swept(
@@ -147,9 +147,9 @@ def test_the_damaged_tables_stay_until_they_are_swept(
 ) -> None:
     assert kept_at
     broken(cluster, database, "UPDATE tdapp.meta SET head = 'x'")
-    repair(database)
+    repair_tournament(database)
     left = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
     assert cluster.run(left, database.stem) == [(1,)]
     with closing(Store.open(database)) as store:
-        store.sweep()
+        store.remove_traces()
     assert cluster.run(left, database.stem) == [(0,)]

@@ -11,7 +11,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
-from tdapp.storage.salvage import Salvaged, salvage
+from tdapp.storage.salvage import Salvaged, salvage_file
 from tests.storage import hostile, whole
 from tests.storage.samples import behind
 
@@ -22,7 +22,7 @@ MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums
 def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvaged:
     """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
     before = victim.read_bytes()
-    done = salvage(victim, target, at=AT)
+    done = salvage_file(victim, target, at=AT)
     assert victim.read_bytes() == before
     with closing(Desk.open(target)) as desk:
         assert desk.store.check() == []
@@ -75,7 +75,7 @@ def test_what_is_proved_comes_back(
         behind(store).execute(statement)
     if missing is None:
         with pytest.raises(StorageError, match="salvage-nothing"):
-            salvage(victim, target, at=AT)
+            salvage_file(victim, target, at=AT)
         assert not target.exists()
         return
     done = saved(victim, target, truth, "sealed" if not certain else "value")
@@ -93,4 +93,4 @@ def test_a_file_whose_first_page_is_gone_is_read_all_the_same(tmp_path: Path) ->
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     whole.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
-        salvage(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)
+        salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)

@@ -63,7 +63,7 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
     store.save(compute_diff(value, without), step(4))
     store.save(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
-    relocation.share(store, database)
+    relocation.share_tournament(store, database)
     server = Store.open(database)
     assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])
     server.snapshot(back)
@@ -97,7 +97,7 @@ def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database
     store.server.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
-        relocation.fetch(display, tmp_path / "copy.tdapp")
+        relocation.fetch_tournament(display, tmp_path / "copy.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -118,11 +118,11 @@ def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_pa
     assert caught.value.code == "server-taken"
     file = Store.create(tmp_path / "a.tdapp", played())
     with pytest.raises(StorageError) as caught:
-        relocation.share(file, database)
+        relocation.share_tournament(file, database)
     assert caught.value.code == "server-taken"
     file.close()
     with pytest.raises(StorageError) as caught:
-        relocation.share(store, database)
+        relocation.share_tournament(store, database)
     assert caught.value.code == "server-shared"
 
 
@@ -131,10 +131,10 @@ def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Addre
     other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError) as caught:
-        relocation.share(file, database)
+        relocation.share_tournament(file, database)
     assert (caught.value.code, caught.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
     other.close()
-    relocation.share(file, database)
+    relocation.share_tournament(file, database)
     file.close()
 
 
@@ -150,7 +150,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
         store.save(score(9, value)[1], step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
-    relocation.fetch(store, tmp_path / "a.tdapp")
+    relocation.fetch_tournament(store, tmp_path / "a.tdapp")
     fetched = Store.open(tmp_path / "a.tdapp")
     assert fetched.journal() == store.journal(limit=3)
     fetched.close()
@@ -158,7 +158,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     other.save(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
-        relocation.fetch(store, tmp_path / "b.tdapp")
+        relocation.fetch_tournament(store, tmp_path / "b.tdapp")
     other.close()
 
 
@@ -178,7 +178,7 @@ def test_what_could_not_be_opened_is_not_fetched(
     with_steps(store)
     cluster.run(statement, database.stem)
     with pytest.raises(StorageError, match="damaged"):
-        relocation.fetch(store, tmp_path / "a.tdapp")
+        relocation.fetch_tournament(store, tmp_path / "a.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -187,7 +187,7 @@ def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: P
     twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(twin))) as store:
         with pytest.raises(StorageError, match="fetched-damaged"):
-            relocation.fetch(store, tmp_path / "a.tdapp")
+            relocation.fetch_tournament(store, tmp_path / "a.tdapp")
         assert not list(tmp_path.iterdir())
 
 
@@ -195,7 +195,7 @@ def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: P
     value = played()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
     with pytest.raises(StorageError) as caught:
-        relocation.share(file, database)
+        relocation.share_tournament(file, database)
     assert caught.value.code == "value-unstorable"
     file.close()
     assert code_at_open(database) == "server-empty"
@@ -227,7 +227,7 @@ def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address
     store.server.admit(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
-        deputy.sweep()
+        deputy.remove_traces()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
@@ -278,7 +278,7 @@ def test_tables_on_which_something_runs_are_not_even_read(
 ) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(Unreadable, match="schema-differs results"):
-        store.server.read(store.server.lines)
+        store.server.read(store.server.read_lines)
 
 
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
@@ -360,9 +360,9 @@ def test_who_is_cut_off_after_the_end_was_told_knows_why(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
     other = Store.open(database)
-    assert other.heard(5)
+    assert other.wait_for_change(5)
     store.server.announce_end()
-    assert other.heard(5)
+    assert other.wait_for_change(5)
     assert other.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):
         cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
@@ -370,18 +370,18 @@ def test_who_is_cut_off_after_the_end_was_told_knows_why(
         with pytest.raises(StorageError, match=code):
             other.load()
         cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-        while not other.heard(0.05):  # until it notices
+        while not other.wait_for_change(0.05):  # until it notices
             pass
-        assert other.heard(5)  # and hears again: it is shared anew
+        assert other.wait_for_change(5)  # and hears again: it is shared anew
     other.close()
 
 
 def test_others_are_heard_at_once(store: Store, database: Address) -> None:
     other = Store.open(database)
-    assert other.heard(5)  # what came before it listened may be news
-    assert not other.heard(0.01)
+    assert other.wait_for_change(5)  # what came before it listened may be news
+    assert not other.wait_for_change(0.01)
     heard: list[bool] = []
-    ear = Thread(target=lambda: heard.append(other.heard(60)))
+    ear = Thread(target=lambda: heard.append(other.wait_for_change(60)))
     ear.start()
     store.save(score(1, store.load()[0])[1], step(1))
     ear.join()
@@ -392,12 +392,12 @@ def test_others_are_heard_at_once(store: Store, database: Address) -> None:
 
 def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, database: Address) -> None:
     other = Store.open(database)
-    assert other.heard(5)
+    assert other.wait_for_change(5)
     cluster.kill(database.stem)
-    while not other.heard(0.05):  # until it notices
+    while not other.wait_for_change(0.05):  # until it notices
         pass
     store.save(score(1, store.load()[0])[1], step(1))
-    assert other.heard(5)
+    assert other.wait_for_change(5)
     assert other.revision == 1
     other.close()
 
@@ -405,10 +405,10 @@ def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, 
 def test_a_file_is_heard_too(tmp_path: Path) -> None:
     one = Store.create(tmp_path / "a.tdapp", played())
     other = Store.open(tmp_path / "a.tdapp")
-    assert not other.heard(0.01)
+    assert not other.wait_for_change(0.01)
     one.save(score(1, one.load()[0])[1], step(1))
-    assert other.heard(5)
-    assert not other.heard(0.01)
+    assert other.wait_for_change(5)
+    assert not other.wait_for_change(0.01)
     one.close()
     other.close()
 
@@ -422,7 +422,7 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
         tries.append(cluster.kill(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
-    with pytest.raises(StorageError) as caught, store.location.storage_errors():
+    with pytest.raises(StorageError) as caught, store.location.convert_errors():
         store.server.read(cut)
     assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
@@ -447,10 +447,10 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as caught, store.location.storage_errors(otherwise="file-damaged"):
+        with pytest.raises(StorageError) as caught, store.location.convert_errors(otherwise="file-damaged"):
             raise error
         assert caught.value.code == code
-    with pytest.raises(psycopg.ProgrammingError), store.location.storage_errors():
+    with pytest.raises(psycopg.ProgrammingError), store.location.convert_errors():
         raise psycopg.ProgrammingError("a mistake of ours")
 
 

@@ -33,7 +33,7 @@ def server(listener: NotificationListener) -> Server:
 def get_code(server: Server, raised: Exception, otherwise: str | None = None) -> str | None:
     """Return the code of the storage error, None if the error goes through."""
     try:
-        with server.storage_errors(otherwise=otherwise):
+        with server.convert_errors(otherwise=otherwise):
             raise raised
     except StorageError as found:
         return found.code
@@ -42,7 +42,7 @@ def get_code(server: Server, raised: Exception, otherwise: str | None = None) ->
 
 
 def get_detail(server: Server, raised: Exception) -> object:
-    with pytest.raises(StorageError) as caught, server.storage_errors(otherwise="file-altered"):
+    with pytest.raises(StorageError) as caught, server.convert_errors(otherwise="file-altered"):
         raise raised
     return caught.value.facts["detail"]
 
@@ -144,7 +144,7 @@ def test_detail_is_the_first_line_without_the_password(server: Server) -> None:
     ],
 )
 def test_system_errors_become_storage_errors(server: Server, raised: Exception, code: str) -> None:
-    with pytest.raises(StorageError) as caught, server.storage_errors():
+    with pytest.raises(StorageError) as caught, server.convert_errors():
         raise raised
     assert (caught.value.code, caught.value.facts["path"]) == (code, ADDRESS)
 
@@ -154,18 +154,18 @@ def test_lost_connection_after_the_end_is_the_end(
     server: Server, listener: NotificationListener, state: str
 ) -> None:
     listener.is_ending = True
-    with pytest.raises(StorageError, match="server-ended"), server.storage_errors():
+    with pytest.raises(StorageError, match="server-ended"), server.convert_errors():
         raise error(state)
 
 
 def test_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
     listener.is_ending = True
-    with pytest.raises(StorageError, match="disk-full"), server.storage_errors():
+    with pytest.raises(StorageError, match="disk-full"), server.convert_errors():
         raise error("53100")
 
 
 def test_other_errors_go_through(server: Server) -> None:
-    with pytest.raises(psycopg.errors.UniqueViolation), server.storage_errors():
+    with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
         raise error("23505")
-    with pytest.raises(StorageError, match="file-altered"), server.storage_errors(otherwise="file-altered"):
+    with pytest.raises(StorageError, match="file-altered"), server.convert_errors(otherwise="file-altered"):
         raise error("42601")

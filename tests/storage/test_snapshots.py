@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Snapshots, Store, Why
-from tdapp.storage.snapshots import Snapshot, is_sound, newest_for, restore, superfluous
+from tdapp.storage.snapshots import Snapshot, find_newest_for, find_superfluous, is_sound, restore_snapshot
 from tests.storage.samples import kept, played, result, step
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -87,12 +87,12 @@ def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Sn
     assert taken is not None
     before = kept(store)
     change(store)
-    restore(taken, tmp_path / "Again.tdapp")
+    restore_snapshot(taken, tmp_path / "Again.tdapp")
     again = Store.open(tmp_path / "Again.tdapp")
     assert kept(again) == before
     again.close()
     with pytest.raises(StorageError, match="file-exists"):
-        restore(taken, tmp_path / "Again.tdapp")
+        restore_snapshot(taken, tmp_path / "Again.tdapp")
 
 
 def test_the_newest_sound_one_is_found_behind_a_damaged_one(
@@ -104,12 +104,12 @@ def test_the_newest_sound_one_is_found_behind_a_damaged_one(
     second = snapshots.take(store, Why.TIME)
     assert first is not None
     assert second is not None
-    assert snapshots.newest_sound() == second
+    assert snapshots.find_newest_sound() == second
     data = bytearray(second.path.read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     second.path.write_bytes(data)
     assert not is_sound(second)
-    assert snapshots.newest_sound() == first
+    assert snapshots.find_newest_sound() == first
 
 
 def test_what_is_no_snapshot_is_passed_over(store: Store, snapshots: Snapshots) -> None:
@@ -141,7 +141,7 @@ def test_thinning_keeps_the_newest_named_ones_and_pairings() -> None:
     old = [of(5 * day + number * hour) for number in range(1, 5)]
     named = [of(5 * day + number, Why.NAMED) for number in (1, 2)]
     coming = [of(-10)]
-    gone = list(superfluous([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
+    gone = list(find_superfluous([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
     assert gone == [yesterday[1], yesterday[2], *old[1:]]
 
 
@@ -194,6 +194,6 @@ def test_a_file_that_is_damaged_has_its_newest_sound_snapshot(store: Store, snap
     assert taken is not None
     assert path is not None
     assert taken.key == "2026-05-01 12.00.00Z start r0.tdapp"
-    assert newest_for(StorageError("file-damaged", path=str(path)), path) == taken
+    assert find_newest_for(StorageError("file-damaged", path=str(path)), path) == taken
     for other in (StorageError("locked", path=str(path)), ValueError()):
-        assert newest_for(other, path) is None
+        assert find_newest_for(other, path) is None

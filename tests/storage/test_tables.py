@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql
 from tdapp.domain.tournament import KINDS, PARENTS
 from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS
-from tdapp.storage.tables import TABLES, creation, sql_of_file
+from tdapp.storage.tables import TABLES, make_creation, make_file_schema
 
 
 def test_every_kind_has_its_table() -> None:
@@ -38,12 +38,12 @@ def test_parents_are_foreign_keys(kind: str) -> None:
 
 def test_the_schema_of_a_file_has_the_known_checksum() -> None:
     """A changed field changes the schema: put the new checksum into `checks`."""
-    assert checks.seal_schema(checks.expected_schema()) == checks.SCHEMA_SEAL
+    assert checks.seal_schema(checks.make_expected_schema()) == checks.SCHEMA_SEAL
 
 
 def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    server = [str(statement.compile(dialect=dialect)) for statement in creation()]
+    server = [str(statement.compile(dialect=dialect)) for statement in make_creation()]
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
-    assert not any("rowid" in one for one in sql_of_file())
-    assert all(one.rstrip().endswith("STRICT") for one in sql_of_file())
+    assert not any("rowid" in one for one in make_file_schema())
+    assert all(one.rstrip().endswith("STRICT") for one in make_file_schema())

@@ -37,7 +37,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import head_text, verification_lines
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.services.worker import require_user_error
-from tdapp.storage.snapshots import Snapshot, Why, restore
+from tdapp.storage.snapshots import Snapshot, Why, restore_snapshot
 
 
 class HistoryPage(Page):
@@ -335,7 +335,7 @@ class SnapshotsPanel(Panel):
 
 def restored(item: Snapshot, target: Path) -> Desk:
     """Create a file from a snapshot and open it."""
-    restore(item, target)
+    restore_snapshot(item, target)
     return Desk.open(target)
 
 

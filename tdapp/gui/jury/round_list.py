@@ -26,7 +26,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import score_said
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import reasons
-from tdapp.storage.presence import OpenElsewhere, open_tables
+from tdapp.storage.presence import OpenElsewhere, exchange_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -192,7 +192,7 @@ class OpenTables(QObject):
 
     def _exchange_tables(self) -> None:
         if self._session.is_open and self._session.address is not None:
-            call = partial(open_tables, self._session.desk.store, self._mine)
+            call = partial(exchange_open_games, self._session.desk.store, self._mine)
             self._session.ask(call, then=if_there(self._page, self._set_others), failed=lambda _error: None)
 
     def _set_others(self, others: OpenElsewhere) -> None:

@@ -25,7 +25,7 @@ from tdapp.services.servers import with_password
 from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
-from tdapp.storage.cluster import Listening, free_port
+from tdapp.storage.cluster import Listening, find_free_port
 
 if TYPE_CHECKING:
     from tdapp.storage.databases import Listed
@@ -162,7 +162,7 @@ class ShareDialog(ServerDialog):
         if network is None:
             return
         try:
-            self.port.setText(str(free_port(network.address)))
+            self.port.setText(str(find_free_port(network.address)))
         except StorageError as error:
             self.say(error)
 
@@ -256,9 +256,12 @@ class JoinDialog(ServerDialog):
         if address.parts.database:
             self._open_address(address)
         else:
-            from tdapp.storage.databases import listed  # noqa: PLC0415 - a window opens without what servers need
+            from tdapp.storage.databases import list_tournaments  # noqa: PLC0415 - a window opens without SQLAlchemy
 
-            call, offer = partial(with_password, listed, address), if_there(self, self._offer_tournaments)
+            call, offer = (
+                partial(with_password, list_tournaments, address),
+                if_there(self, self._offer_tournaments),
+            )
             self.session.ask(call, then=offer, failed=if_there(self, self.failed))
 
     def _open_address(self, address: Address) -> None:
