@@ -20,7 +20,7 @@ from tdapp.domain.tables.jury import SheetRow
 ALL = frozenset({"all", "*"})  # languages add their own words
 STANDS = frozenset({"ok"})  # typed instead of a score: the word is valid
 
-_NO_NAME = re.compile(r"[0-9=?*#]")
+_NO_NAME = re.compile(r"[=?*#]|^\s*[0-9]|\s[0-9]+\s+\S")  # "Jury 2" is a name, "jans 2 XQBAR 48" is not
 _RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")
 _TABLE = re.compile(r"[0-9]{1,6}")
 _SCORE = re.compile(r"[0-9]{1,4}")

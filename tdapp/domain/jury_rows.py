@@ -116,7 +116,7 @@ class Incident(Struct, frozen=True):
 class Occasion(StrEnum):
     """Why a play was checked during the game, if that makes a difference (nl-reglement III.10)."""
 
-    PROTEST = "protest"  # the opponent claims a deliberate phony
+    PROTEST = "protest"  # the opponent contests the play as a deliberate phony
     JURY = "jury"  # checked by the jury during play
 
 

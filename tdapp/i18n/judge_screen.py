@@ -144,8 +144,9 @@ def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewSta
 def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.one_game and case.may_be_jury:
-        hints.insert(1, text("Enter: the jury looks at the play"))
+    if case.one_game:
+        jury = text("Enter: the jury looks at the play")
+        hints.insert(1, jury if case.may_be_jury else text("{key} (not by these rules)", key=jury))
     names = (one.player.name if case.one_game else f"{one.code} · {one.player.name}" for one in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
@@ -177,7 +178,7 @@ def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
 
 def _kind(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
-    choices = (text("The opponent protests: laid wrong on purpose"), text("The jury checks during play"))
+    choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
         question=text("Why is this play looked at?"),
         words=case.typed.words,

@@ -358,8 +358,8 @@ def test_a_table_where_nobody_plays(screen: JudgeScreen) -> None:
 def test_who_challenges_has_to_be_said(screen: JudgeScreen) -> None:
     press(screen, "1", ENTER, ENTER)
     assert at(screen, ChallengeStep.CHALLENGER)
-    assert "Say who challenges." in seen(screen)
-    assert "Enter:" not in seen(screen)
+    assert "By these rules the jury looks at a play only after a challenge. Say who challenges." in seen(screen)
+    assert "Enter: the jury looks at the play (not by these rules)" in seen(screen)
 
 
 def test_the_jury_looks_at_a_play_without_a_challenger_but_a_protest_has_one(screen: JudgeScreen) -> None:
@@ -404,7 +404,12 @@ def test_only_the_judge_is_shown_the_keys_of_a_ruling(bench: JudgeController) ->
 
 def test_a_protest_against_a_valid_play_is_no_accusation(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
-    press(screen, "1", ENTER, "1", "huset", ENTER, ENTER, ENTER, "1")
+    press(screen, "1", ENTER)
+    assert "(not by these rules)" not in seen(screen)
+    press(screen, "1", "huset", ENTER, ENTER, ENTER)
+    assert "The opponent protests against the play" in seen(screen)
+    assert "purpose" not in seen(screen)
+    press(screen, "1")
     (row,) = log(screen.session)
     assert (row.verdict, row.occasion) == (Verdict.VALID, Occasion.PROTEST)
     said = about(screen.session.catalogue, row, None, "Few words", hidden=False)

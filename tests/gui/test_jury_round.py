@@ -294,11 +294,38 @@ def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury:
     assert "Next: Table 3" in jury.said
 
 
+@pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
+def test_a_name_may_have_a_digit(jury: Jury, name: str) -> None:
+    jury.enter("2 2 XQBAR 48", name)
+    assert [one.author for one in jury.session.tournament.word_rulings.values()] == [name]
+
+
+@pytest.mark.parametrize("control", [False, True])
+def test_an_empty_name_is_asked_for_in_words(jury: Jury, control: bool) -> None:
+    jury.enter("2 2 XQBAR 48")
+    jury.press(Qt.Key.Key_A, CONTROL)
+    jury.press(Qt.Key.Key_Delete)
+    jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    assert "Type your name first: it signs the rulings." in jury.said
+    assert not jury.session.tournament.word_rulings
+    jury.replace("Truus")
+    jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    assert [one.author for one in jury.session.tournament.word_rulings.values()] == ["Truus"]
+
+
 @spoken("en", "nl", "nb", "de")
 def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(4))
     jury.enter("2 2 XQBAR 48")
-    for typed in ("all", words_for_all(empty.catalogue), words_for_right(empty.catalogue), "4 = 372 366", "?", ""):
+    for typed in (
+        "all",
+        words_for_all(empty.catalogue),
+        words_for_right(empty.catalogue),
+        "4 = 372 366",
+        "jans 2 XQBAR 48",
+        "?",
+        "",
+    ):
         for word in [typed] if isinstance(typed, str) else sorted(typed):
             jury.replace(word)
             jury.press(Qt.Key.Key_Return)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.gui.shell.jury_member import author_today, last_author, set_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.jury_preview import is_name
 
@@ -37,7 +37,7 @@ class AuthorField(QWidget):
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self.name.returnPressed.connect(self._accept_name)
+        self.name.installEventFilter(self)
         self.name.editingFinished.connect(self._leave_field)
         self.name.textEdited.connect(lambda: self.name.mark(wrong=False))
 
@@ -69,6 +69,18 @@ class AuthorField(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Ctrl+Enter enter the name. Otherwise the page takes it as its next step."""
+        if not isinstance(event, QKeyEvent) or event.key() not in ENTER:
+            return super().eventFilter(watched, event)
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() is QEvent.Type.KeyPress:
+            self._accept_name()
+            return True
+        return super().eventFilter(watched, event)
 
     def _leave_field(self) -> None:
         if self.name.isModified() and not self.name.hasFocus():

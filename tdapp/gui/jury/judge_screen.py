@@ -175,7 +175,8 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
                 several = text("Several divisions have this table: say who challenges.")
-                self._warning = text("Say who challenges.") if self._challenge.one_game else several
+                only = text("By these rules the jury looks at a play only after a challenge. Say who challenges.")
+                self._warning = only if self._challenge.one_game else several
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:

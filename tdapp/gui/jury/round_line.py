@@ -180,7 +180,10 @@ class JuryField(QWidget):
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
         if self.author.wrong:
-            wrong = text("This cannot be a name: no digits, and no word of this line.")
+            wrong = text("This cannot be a name: it is read as a line for a table.")
+            wrong = (
+                wrong if self.author.name.text().strip() else text("Type your name first: it signs the rulings.")
+            )
             preview = JuryPreview(wrong, text("Esc leaves it."), "red")
         elif self._naming:
             who = text("Who rules? Type your name under “Jury today”, once a day.")
