@@ -155,7 +155,7 @@ VERBS: Mapping[str, Verb] = {
         option("--rack1", metavar="TILES", help="left on the first player's rack; empty: is out"),
         option("--rack2", metavar="TILES"),
         option("--flag", choices=("1", "2"), help="whose clock ran out"),
-        option("--confirmed", action="store_true", help="keep an implausible score"),
+        option("--confirmed", action="store_true", help="keep a rare or implausible score"),
         option("--after-rulings", action="store_true", help="the scores have the jury's rulings on words already"),
         option(
             "--verdicts",

@@ -33,6 +33,7 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_items, strip_none
 from tdapp.exchange.presets import read_ruleset
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.impact_sentences import describe_rule_change
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
@@ -271,6 +272,9 @@ def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[st
         text = program.catalogue.step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
             print("".join(_excluded_words(program, desk, words)), end="")
+        if not options.json:
+            effects = describe_rule_change(before, desk.tournament, program.catalogue)
+            print(effects, end="\n" if effects else "")
         note = _kept_check_first(before, desk.tournament, program.catalogue)
         return RanJson(options.command, " · ".join(filter(None, (text, note))))
 

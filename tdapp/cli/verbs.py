@@ -74,6 +74,9 @@ def result(program: Program, options: Namespace) -> StepJson:
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return step_json(desk, program.catalogue)
+        scores, points = index.tournament.rules_of(game).scores, (options.score1, options.score2)
+        if None not in points and scores.is_rare(*points) and not options.confirmed:
+            raise RuleViolation("rare-result", first=options.score1, second=options.score2)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -104,7 +107,12 @@ def result(program: Program, options: Namespace) -> StepJson:
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(verdict_texts(program.catalogue, waiting, names))
-            print(program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse."))
+            asked = program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse.")
+            if not any(one.applicable for one in waiting):
+                asked = program.catalogue.text(
+                    "Rule on the word (rule), or say --verdicts refuse if the total has it."
+                )
+            print(asked)
         return step_json(desk, program.catalogue)
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from tdapp.domain.impact import Impact, QualifierChange, RankChange, StalePrintout, WinnerChange
+from tdapp.domain.impact import (
+    Impact,
+    QualifierChange,
+    RankChange,
+    StalePrintout,
+    WinnerChange,
+    count_rescored_players,
+)
 from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Player, PlayerId
+from tdapp.domain.model import Division, Forfeit, Player, PlayerId
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_sentences import result_shown
-from tdapp.pairing.recheck import RoundDifference
+from tdapp.pairing.recheck import RoundDifference, would_differ
 from tdapp.scrabble.sheet import SanctionKind
 
 MOST_RANKS = 3  # maximum of named players
@@ -213,3 +220,29 @@ def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str
         return change_text + "; " + catalogue.text("both have lost")
     loser = first if lost is Forfeit.FIRST else second
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
+
+
+def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
+    """Yield the divisions with published rounds whose rules change."""
+    index = Index(before)
+    for one in index.divisions:
+        if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
+            yield one
+
+
+def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+    """Return the effects of changed rules on each division, one a line."""
+    lines = []
+    for division in find_rescored_divisions(before, after):
+        n = count_rescored_players(before, after, division.id)
+        lines += [
+            catalogue.text("Division {division}", division=division.code),
+            catalogue.plural(
+                "{n} player has other match points or another spread",
+                "{n} players have other match points or another spread",
+                n,
+            ),
+            *impact(impact_of(Index(before), after, division.id), before.players, catalogue),
+            hindsight(would_differ(before, after, division.id), before.players, catalogue),
+        ]
+    return "\n".join(filter(None, lines))

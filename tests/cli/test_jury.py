@@ -314,7 +314,7 @@ def test_a_folder_tells_a_wrong_final_total_and_which_results_it_replaces(shell:
     folder = shell.folder / "sheets"
     folder.mkdir()
     (folder / "1.gcg").write_text(GCG.replace("+16 40", "+16 50"))
-    shell.run("result", event, *AT, 50, 0)
+    shell.run("result", event, *AT, 50, 0, "--confirmed")
     lines = shell.run("sheet", event, "--round", 1, folder, "--anyway").splitlines()
     assert lines[0].startswith("1.gcg: ")
     scores = shell.json("sheet", event, "--round", 1, folder, "--anyway")[0]["scores"]
@@ -365,3 +365,38 @@ def test_overtime_by_the_norwegian_book(shell: Shell) -> None:
     shell.run("pair", file)
     shell.run("result", file, *AT, 400, 380, "--overtime2", 75)
     assert [game(shell, file)[key] for key in ("score1", "score2")] == [400, 360]
+
+
+def test_a_challenger_who_does_not_play_at_the_table_is_refused(shell: Shell, event: Path) -> None:
+    made = shell.json("pairings", event, "--round", 1)["games"]
+    elsewhere = next(one for one in made if one["table"] == 2)["first"]
+    given = ["words=XQBAR", "verdict=valid", "edition=e", "round_number=1", "table=1"]
+    said = shell.refused("do", event, "record-challenge", *given, f"challenger={elsewhere}")
+    assert "does not play at table 1" in said
+    here = next(one for one in made if one["table"] == 1)["first"]
+    shell.run("do", event, "record-challenge", *given, f"challenger={here}")
+
+
+def test_a_verdict_that_needs_a_ruling_does_not_advise_to_apply_it(shell: Shell, event: Path) -> None:
+    given = ["words=XQBAR", "verdict=invalid", "edition=e", "round_number=1", "table=1", "occasion=jury"]
+    shell.run("do", event, "record-challenge", *given)
+    said = shell.run("result", event, *AT, 400, 388)
+    assert "Rule on the word (rule), or say --verdicts refuse if the total has it." in said
+    assert "apply" not in said
+    shell.refused("result", event, *AT, "--verdicts", "apply")
+    shell.run("result", event, *AT, "--verdicts", "refuse")
+
+
+def test_a_rare_result_is_asked_about(shell: Shell, event: Path) -> None:
+    assert "0 – 0 is a rare result: is it right?" in shell.refused("result", event, *AT, 0, 0)
+    assert game(shell, event)["score1"] is None
+    shell.run("result", event, *AT, 0, 0, "--confirmed")
+    assert game(shell, event)["score1"] == 0
+
+
+def test_changed_rules_tell_what_they_change(shell: Shell, event: Path) -> None:
+    for table in (1, 2):
+        shell.run("result", event, "--round", 1, "--table", table, 400, 400)
+    said = shell.run("do", event, "change-rules", "ruleset=no-nsf")
+    assert "players have other match points or another spread" in said
+    assert "another spread" not in shell.run("do", event, "change-rules", "ruleset=no-nsf")

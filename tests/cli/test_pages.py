@@ -79,7 +79,7 @@ def test_the_pages_are_published_after_each_round_while_they_are_served(file: Pa
         assert served.stderr is not None
         assert "of ls /nowhere/at/all)" in served.stderr.readline()
         before = (there / "a-round-3.html").read_bytes()
-        words = ["result", str(file), "--round", "3", "--table", "1", "777", "333"]
+        words = ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
         assert cli.run(words, resources=RESOURCES) == 0
         assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
         served.terminate()
@@ -174,7 +174,11 @@ def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_pat
             httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", f"version?code={code}")
         )
         assert (
-            cli.run(["result", str(file), "--round", "3", "--table", "1", "777", "333"], resources=RESOURCES) == 0
+            cli.run(
+                ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"],
+                resources=RESOURCES,
+            )
+            == 0
         )
         while httpx.get(f"{told['url']}version?code={code}", trust_env=False).text == before.text:
             pass

@@ -118,7 +118,11 @@ class Tournament:
             many.write_text("round,table,score1,score2\n" + "\n".join(lines) + "\n", encoding="utf-8")
             self.run("results", self.file, many)
         for game in single:
-            told = ("--forfeit", self.draw.choice("12")) if self.draw.random() < 0.2 else tuple(self._scores())
+            told = (
+                ("--forfeit", self.draw.choice("12"))
+                if self.draw.random() < 0.2
+                else (*self._scores(), "--confirmed")
+            )
             self.run("result", self.file, "--round", number, "--table", game["table"], *told)
 
     def _scores(self) -> list[str]:

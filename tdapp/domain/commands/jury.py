@@ -260,8 +260,8 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     find_row(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
-    game = Index(tournament).game_at(division, round_number, table) if challenger is not None else None
-    if game is not None and challenger not in {game.first, game.second}:
+    game = Index(tournament).game_at(division, round_number, table)
+    if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise RuleViolation("player-not-here", table=game.table, player=tournament.players[challenger].name)
     row = Challenge(
         ChallengeId(key),

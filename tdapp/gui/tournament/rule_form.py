@@ -15,8 +15,6 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import assess_impact, count_rescored_players
-from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.rule_checks import Contradiction, find_contradictions
 from tdapp.domain.rule_fields import (
@@ -39,11 +37,9 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import CollapsibleSection, scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.recheck import would_differ
 
 Draft = dict[str, object]
 Drafts = dict[DivisionId | None, Draft]  # None: rules of the tournament
@@ -462,40 +458,16 @@ class RulesPanel(Panel):
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
-        if not any(_find_affected(before, after)) or self._assessed == (before, rules):
+        if not any(impact_sentences.find_rescored_divisions(before, after)) or self._assessed == (before, rules):
             self.session.do(command, field=self.form, done=self._drop_draft)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Looking at later rounds…"))
         self._show_form()
-        call = partial(_describe_effects, before, after, self.session.catalogue)
+        call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
         self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
     def _drop_draft(self) -> None:
         self._draft.clear()
         if is_seen(self):
             self.closed.emit()
-
-
-def _find_affected(before: Tournament, after: Tournament) -> Iterator[Division]:
-    index = Index(before)
-    for one in index.divisions:
-        if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
-            yield one
-
-
-def _describe_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    lines = []
-    for division in _find_affected(before, after):
-        n = count_rescored_players(before, after, division.id)
-        lines += [
-            catalogue.text("Division {division}", division=division.code),
-            catalogue.plural(
-                "{n} player has other match points or another spread",
-                "{n} players have other match points or another spread",
-                n,
-            ),
-            *impact_sentences.impact(assess_impact(Index(before), after, division.id), before.players, catalogue),
-            impact_sentences.hindsight(would_differ(before, after, division.id), before.players, catalogue),
-        ]
-    return "\n".join(lines)

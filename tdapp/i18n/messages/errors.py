@@ -225,6 +225,7 @@ _RULES: Mapping[str, Text] = {
     "implausible-points": N_(
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
     ),
+    "rare-result": N_("{first} – {second} is a rare result: is it right? It is taken with --confirmed."),
     "points-missing": N_("Table {table}: both scores are needed."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
     "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
