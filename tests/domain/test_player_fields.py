@@ -32,13 +32,13 @@ BY_COMMAND = {"checked_in", "paid"}  # changed by commands of their own
 WHOLE = ("json", "xlsx", "csv", "tsh", "trf")
 
 
-def known() -> Tournament:
+def make_full_event() -> Tournament:
     """Return an event whose first player has a value in every field."""
     value = event(3)
     return value.put(filled(Index(value).players(DIVISION)[0]))
 
 
-def first(value: Tournament) -> Player:
+def first_player(value: Tournament) -> Player:
     return Index(value).players(DIVISION)[0]
 
 
@@ -61,36 +61,42 @@ def test_headings_have_one_meaning() -> None:
 
 @EVERY
 def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None:
-    value = known()
-    erased = first(prepare_erasure(value, (), [first(value).id]).tournament(value))
-    after = EMPTY[field.name] if field.personal else getattr(first(value), field.name)
+    value = make_full_event()
+    erased = first_player(prepare_erasure(value, (), [first_player(value).id]).tournament(value))
+    after = EMPTY[field.name] if field.personal else getattr(first_player(value), field.name)
     assert getattr(erased, field.name) == after
 
 
 @EVERY
 @pytest.mark.parametrize("details", [True, False])
 def test_public_data_has_public_fields(field: PlayerFieldInfo, details: bool) -> None:
-    value = known()
+    value = make_full_event()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
-    read = getattr(first(value), field.name) if field.audience in readers else EMPTY[field.name]
-    assert getattr(first(make_public_view(value)), field.name) == read
+    read = getattr(first_player(value), field.name) if field.audience in readers else EMPTY[field.name]
+    assert getattr(first_player(make_public_view(value)), field.name) == read
 
 
 @EVERY
 def test_a_field_has_a_heading_and_a_column(field: PlayerFieldInfo) -> None:
-    columns = [column.id for column in player_table(Index(known()), known().divisions[DIVISION]).columns]
+    columns = [
+        column.id
+        for column in player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
+    ]
     assert (field.name in columns) is field.has_column
     assert ENGLISH.heading(field.name) == field.label
 
 
 @EVERY
 def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
-    value, player = known(), first(known()).id
+    value, player = make_full_event(), first_player(make_full_event()).id
     if field.name in BY_COMMAND:
         return
     change: dict[str, Any] = {field.name: EMPTY[field.name]}
-    assert getattr(first(commands.edit_player(value, player=player, **change)), field.name) == EMPTY[field.name]
+    assert (
+        getattr(first_player(commands.edit_player(value, player=player, **change)), field.name)
+        == EMPTY[field.name]
+    )
     beyond = field.high + 1 if field.is_number else "x" * 5001
     if EMPTY[field.name] is not False:
         with pytest.raises(RuleViolation):
@@ -100,8 +106,8 @@ def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
 @EACH_LISTED
 @pytest.mark.parametrize("kind", WHOLE)
 def test_listed_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None:
-    value = known()
-    assert getattr(read_first(value, kind), field.name) == getattr(first(value), field.name)
+    value = make_full_event()
+    assert getattr(read_first(value, kind), field.name) == getattr(first_player(value), field.name)
 
 
 def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
@@ -109,7 +115,7 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
     index = Index(value)
     division = export_division(index, index.divisions[0])
     if kind == "json":
-        return first(tournament_json.read_tournament(tournament_json.write_tournament(value)))
+        return first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
     if kind == "xlsx":
         data = exports.write_export("xlsx", index, None, None, ENGLISH)
         found = imports.read_bytes(data, "a.xlsx")  # type: ignore[arg-type]
@@ -125,16 +131,16 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
 
 @EACH_LISTED
 def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldInfo) -> None:
-    value = known()
+    value = make_full_event()
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_taken_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
     shown = plain(players_json(Index(value), Index(value).divisions)[0])
-    assert shown[key] == getattr(first(value), field.name)
+    assert shown[key] == getattr(first_player(value), field.name)
 
 
 @EACH_LISTED
 def test_rating_lists_have_the_fields_of_the_person(field: PlayerFieldInfo) -> None:
-    (entry, *_) = export_players(Index(known()), DIVISION)
+    (entry, *_) = export_players(Index(make_full_event()), DIVISION)
     (read, *_) = rating_lists.read_ratings(player_lists.write_players((entry,)), "list.csv").players
     assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])
