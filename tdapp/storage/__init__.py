@@ -1,11 +1,11 @@
 """Storage of tournaments: one SQLite file for each, or one PostgreSQL database. Every step is one transaction.
 
-Start with `store`. It uses a `StorageLocation` (`engine`), which is a SQLite file (`file`) or a PostgreSQL
-database (`server`). `columns` makes the columns from the row types and `tables` the tables of SQLAlchemy Core from
+Start with `store`. It uses a `StorageLocation` (`engine`): a SQLite file (`file`) or a PostgreSQL database
+(`server`). `columns` makes the columns from the row types and `tables` the tables of SQLAlchemy Core from
 the columns; `statements` and `rows` write and read them. `migrations` converts files of earlier versions.
 
-SQLAlchemy Core writes the SQL of both engines. Only the statement that reads columns is text: a verb that reads a
-file then starts without SQLAlchemy, which takes 0.1 s to import, as long as the verb itself.
+SQLAlchemy Core writes the SQL of both engines. Only the SELECT of columns is text, so that a verb reads a file
+without SQLAlchemy: its import takes 0.1 s, as long as the verb itself.
 
 `file_opening` and `checks` find damaged and foreign files. `snapshots` copies a file, `salvage` reads a damaged
 file, `repair` restores a damaged database, `relocation` moves a tournament between a file and a server. `logins`,

@@ -37,7 +37,7 @@ class AddressParts(Struct, frozen=True):
 class Address(Struct, frozen=True):
     """The address of a database with one tournament. Its text form never contains the password."""
 
-    secret: str  # all that was given; for the driver only
+    secret: str  # the whole address, for the driver only
 
     @classmethod
     def parse(cls, text: str) -> Address:

@@ -65,7 +65,7 @@ def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish the game that is open here in our connection name. Return those of the others as `presence` does."""
+    """Publish our open game in the connection name. Return the others' games as `presence` does."""
     connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (

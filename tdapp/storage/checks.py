@@ -116,7 +116,7 @@ def check_chain(connection: ReadingConnection) -> list[Damage]:
 def check_values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal and rows with missing parents.
 
-    If there are none, compare the checksum.
+    Without such rows, compare the checksum.
     """
     known = read_columns(connection, "meta", ("state",)).fetchone()
     total = Sum()

@@ -1,6 +1,6 @@
 """Checksums of stored values, and their sum, which reveals damage inside a value.
 
-SQLite has no checksums of its own. `station_functions` computes the same in SQL.
+SQLite has no checksums. `station_functions` computes the same in SQL.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from hashlib import sha256
 from struct import iter_unpack
 
 _SEAL = 32  # hexadecimal digits
-_DIGITS = 15  # of a row's seal that are counted: the sum fits in 64 bits on every engine
+_DIGITS = 15  # of a row's seal in the sum, which then fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _DIGITS)
 _UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
 _FIRST = ">Q24x"  # these eight of the 32 bytes of a digest

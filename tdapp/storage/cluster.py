@@ -23,7 +23,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 
 OWNER = "owner"
-FIRST_PORT = 5433  # 5432 is another PostgreSQL's, where there is one
+FIRST_PORT = 5433  # 5432 belongs to an installed PostgreSQL
 _PORTS = 60
 _LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
 _PATTERNS = (
@@ -47,7 +47,7 @@ class Programs(Struct, frozen=True):
 
     @classmethod
     def find(cls) -> Programs:
-        """Find the newest PostgreSQL on this computer. Raises StorageError if there is none."""
+        """Find the newest PostgreSQL on this computer. Raises StorageError if it finds none."""
         for folder in _list_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
@@ -85,7 +85,7 @@ class Programs(Struct, frozen=True):
 
 
 class Listening(Struct, frozen=True):
-    """Where a cluster listens: an address of this computer ("" means nowhere), its network, a port."""
+    """The network addresses of a cluster: an address of this computer ("" for none), a network, a port."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24
@@ -238,7 +238,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Return a free port of an address of this computer. Raises StorageError if the address is gone."""
+    """Return a free port of an address of this computer. Raises StorageError for another computer."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
             Listening(address, "", port).refuse_unfit()

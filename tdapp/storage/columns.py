@@ -1,6 +1,6 @@
-"""The columns of each table: one for each field of its row type. How their values are stored.
+"""The columns of each table, one for each field of its row type, and the storage of their values.
 
-Reading a file needs no more than this: `tables` imports SQLAlchemy, which takes as long as a whole verb.
+Needs no SQLAlchemy. `tables` makes its tables from these columns.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class Secret(Struct, frozen=True):
 
 
 class ColumnType(Struct, frozen=True):
-    """How the values of a field are stored: as text or integer, unchanged or converted both ways. None stays None.
+    """The storage of a field's values: as text or integer, unchanged or converted both ways. None stays None.
 
-    `all_from_kept` converts a whole column if that is faster.
+    `all_from_kept` converts a whole column, if that is faster.
     """
 
     whole: bool = False
@@ -108,7 +108,7 @@ def _store_enum(choices: type[Enum]) -> ColumnType:
 
 def _store_nested(hint: Any) -> ColumnType:
     """Store a value of the type `hint` as JSON text."""
-    decode = cache(partial(make_decoder, hint))  # made when there is something to decode
+    decode = cache(partial(make_decoder, hint))  # made for the first value to decode
     return ColumnType(
         to_kept=lambda value: encode_json(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
     )

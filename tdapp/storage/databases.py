@@ -24,7 +24,7 @@ _ALL = (
     )
     .order_by(DATABASES.c.datname)
 )
-_OURS = "made by tdapp"  # the comment of a database that was made here
+_OURS = "made by tdapp"  # the comment of a database created by this program
 _COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
@@ -91,7 +91,7 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
 
 
 def _read_name(address: Address, patience: float) -> str | None:
-    """Return the name of the tournament in a database; None if there is none that we can see."""
+    """Return the name of the tournament in a database; None if we can see none."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

@@ -33,7 +33,7 @@ class StorageLocation(Protocol):
     station: str  # who signs the journal here unless given otherwise
     role: Role
     owned: bool
-    as_json: str  # what makes a JSON list of texts, which stand at {}, as Python writes it
+    as_json: str  # the expression for a JSON list of the texts at {}, in Python's format
 
     @property
     def version(self) -> int:
@@ -53,7 +53,7 @@ class StorageLocation(Protocol):
         """Call `work` with a connection that sees one consistent state, and return its result."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Call `work` in one transaction, which is on disk on return.
+        """Call `work` in one transaction. It is on disk on return.
 
         If the connection is lost, a new connection calls `written`: it returns the result if the
         transaction was committed, else None.
@@ -87,7 +87,7 @@ class StorageLocation(Protocol):
         """Notify the other stations when the transaction ends."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds for a change. True: there may be one. Any thread can call this."""
+        """Wait at most `timeout` seconds for a change. True: look for one. Any thread can call this."""
 
     def is_in_place(self) -> bool:
         """Return whether the file is still at its path. A server reports problems by itself."""

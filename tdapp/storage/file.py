@@ -26,7 +26,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Runs the same statements as SQLAlchemy's connection. Imports SQLAlchemy for the first one that writes."""
+    """Runs the same statements as SQLAlchemy's connection. Imports SQLAlchemy for the first change."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -164,7 +164,7 @@ class File:
         return True
 
     def _get_status(self) -> os.stat_result | None:
-        """Return the file's status; None in memory or if the file is gone."""
+        """Return the file's status; None in memory or without a file."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
@@ -222,7 +222,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    with suppress(PermissionError):  # Windows opens no folders, nobody one that may not be read
+    with suppress(PermissionError):  # on Windows, or without permission to read the folder
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -49,7 +49,7 @@ _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_on
 _LONGEST_TEXT = 1000
 _BATCH = 50_000  # words between two reports of progress
 
-# The same errors in words of its own, for the sentences about a tournament's file do not fit.
+# Errors with sentences about word lists instead of tournament files.
 _CODES = MappingProxyType(
     {
         "file-foreign": "lexicon-foreign",
@@ -65,7 +65,7 @@ class EditionMetadata(Struct, frozen=True):
 
     edition: Edition
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
-    practice: bool  # official nowhere
+    practice: bool  # a list without official use
     imported: str
     words: _Number
     alphabet: str  # every letter that occurs
@@ -157,7 +157,7 @@ class Lexicon:
         return bool(self.rows(_FIND_WORD, signature, text))
 
     def note(self, text: str) -> str:
-        """Return the note on a word, such as its base form; "" if there is none."""
+        """Return the note on a word, such as its base form; "" for a word without a note."""
         return "".join(str(note) for (note,) in self.rows(_FIND_NOTE, self.signature(text) or 0, text))
 
     def words(self) -> Iterator[tuple[str, str]]:
@@ -209,7 +209,7 @@ def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArr
     """Return the signatures of many words at once. Unknown characters add nothing."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
-    table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last stands for all beyond
+    table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes
     for letter, value in values.items():
         table[ord(letter)] = value
     codes = np.array(words, dtype=f"U{LONGEST}").view(np.uint32).reshape(-1, LONGEST)

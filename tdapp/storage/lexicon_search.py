@@ -18,7 +18,7 @@ from tdapp.storage.lexicon import LONGEST, Lexicon
 
 MOST = 500  # words in one answer
 MOST_BLANKS = 2
-_EVERY = 50_000  # there are no more words of three letters
+_EVERY = 50_000  # more than all words of three letters
 LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
 
 

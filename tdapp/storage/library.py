@@ -1,8 +1,8 @@
 """The folder with this computer's word list editions, and the writer of edition files.
 
 An edition is known by its id, so that a tournament finds its edition under any file name. Writing a million words
-takes seconds: the file is written in the order of its B-tree without a journal, and gets its final name only when
-it is complete and on disk.
+takes seconds, because they are in the order of the B-tree and SQLite writes no journal. A file gets its final name
+when it is complete and on disk.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class StoredEdition(Struct, frozen=True):
 
 
 class Library:
-    """The editions in one folder, which is created with the first edition."""
+    """The editions in one folder. The first edition creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

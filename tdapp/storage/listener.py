@@ -1,4 +1,4 @@
-"""Listens for notifications of a server on a connection of its own.
+"""Listens for notifications of a server on a separate connection.
 
 Any login can notify. A notification is only a hint: the listener must look for itself.
 """

@@ -79,7 +79,7 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
     if known is None:
         _change_role(connection, "CREATE", login, "LOGIN")
         change_password(connection, login, password)
-        # only so can an owner who is no superuser disconnect it
+        # an owner without superuser rights can then disconnect it
         _try_to(connection, partial(_grant, connection, quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)

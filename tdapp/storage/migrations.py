@@ -3,8 +3,8 @@
 A migration is a pure function on plain rows: from all tables of one version to all tables of the next. It depends
 on neither the engine nor the current row types, so it never needs to change and works for files and servers. The
 program then makes its tables again, fills them with the result and computes the checksums. That is simpler than
-altering tables in place: SQLite supports little of it, rebuilding a table deletes its children, and a tournament
-fits in memory.
+altering tables in place: SQLite supports few alterations, rebuilding a table deletes its children, and a
+tournament fits in memory.
 
 All migrations run in one transaction with the new version number. If the process is killed, the old content
 remains. The caller makes a copy first. The checksums of the old content are verified first, so that damage never

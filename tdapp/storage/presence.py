@@ -10,12 +10,12 @@ from functools import partial
 
 from tdapp.storage.store import Store
 
-# The games that others have open, each with the login, and whether it goes before us where both have one.
+# The open games of others, each with the login, and whether that station has priority over us for the same game.
 OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish the game that is open here ("" for none) and return those of the other stations.
+    """Publish our open game ("" for none) and return those of the other stations.
 
     Empty for a file.
     """

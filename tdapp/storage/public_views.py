@@ -83,7 +83,7 @@ def _hide_field(field: PlayerFieldInfo) -> ColumnElement[Any]:
     return nothing
 
 
-# What takes the place of a column.
+# Replacements of columns.
 _CELLS: Mapping[str, Mapping[str, ColumnElement[Any]]] = MappingProxyType(
     {
         "events": {"slip_key": _EMPTY, "names_shown": literal("full"), "records": _make_records()},
@@ -111,7 +111,7 @@ _RESULTS_FROM = (
 _PLAYERS_FROM = _PLAYERS.join(_DIVISIONS, _DIVISIONS.c.id == _PLAYERS.c.division)
 _SANCTIONS_FROM = _PLAYERS_FROM.join(_SANCTIONS, _SANCTIONS.c.player == _PLAYERS.c.id)
 
-# The rows of a table that are shown: what it is joined to, and a condition.
+# The public rows of a table: its joins and a condition.
 _ROWS: Mapping[str, tuple[FromClause, ColumnElement[bool]]] = MappingProxyType(
     {
         "rounds": (_ROUNDS, _PUBLISHED),

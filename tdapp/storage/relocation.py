@@ -49,7 +49,7 @@ def give_back(store: Store, target: Path) -> None:
     try:
         fetch_tournament(store, target)
     except BaseException:
-        with suppress(StorageError):  # it is read-only until it is brought back once more
+        with suppress(StorageError):  # else it stays read-only until the next attempt
             store.hand_over("")
         raise
 

@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last sound revision.
 
 Trusted are the journal up to the first broken hash and the rows that it names. Rows without a journal entry come
-from the tables, or from the copy of a station, which is sound as a whole.
+from the tables, or from the sound copy of a station.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ class SoundRevision(Struct, frozen=True):
 def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
     """Restore a tournament on a server to its last sound revision. The damaged tables stay in another schema.
 
-    `copy` is a file of the same tournament, from a station or a snapshot, older or newer. Raises StorageError
-    "no-permission" unless we are the owner, "repair-needs-copy" if too little is left on the server,
-    "repair-copy" if the copy is damaged, of another tournament, or has another history.
+    `copy` is a file of the same tournament, from a station or a snapshot, older or newer. Raises StorageError:
+    "no-permission" unless we are the owner, "repair-needs-copy" if the server has too little data, "repair-copy"
+    if the copy is damaged or has another tournament or history.
     """
     with closing(Server(address)) as server:
         server.refuse_foreign(SCHEMA_VERSION)

@@ -30,7 +30,7 @@ from tdapp.storage.statements import (
 )
 
 _IN_ORDER = "ORDER BY rowid"  # as they came: the order of the maps
-TOGETHER = 500  # rows that are read at once: so many fit into a processor's cache
+TOGETHER = 500  # rows of one fetch: they fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
 

@@ -1,4 +1,4 @@
-"""Copies the readable part of a damaged file to a new file and lists what is missing.
+"""Copies the readable part of a damaged file to a new file and lists the losses.
 
 The damaged file is only read, piece by piece. Trusted are journal lines with a valid hash and the rows that they
 name; other rows come from the tables.
@@ -39,13 +39,13 @@ from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
 
 _LONGEST = 10.0  # seconds for one table
-_MOST_PROBED = 100_000  # rows that are looked for one by one behind a damaged page
+_MOST_PROBED = 100_000  # most rows to search one by one behind a damaged page
 _DECLARED = make_column_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
 class Salvaged(Struct, frozen=True):
-    """The result: the saved steps, the rows by kind, and what is missing or uncertain.
+    """The result: the saved steps, the rows by kind, and the missing or uncertain parts.
 
     `certain`: the rows are exactly the last written ones.
     """
@@ -103,7 +103,7 @@ def _write_file(file: File, sound: SoundRevision, found: FoundTables, connection
     fill_tables(sound, found, connection)
 
 
-# --- what is believed
+# --- trusted rows
 
 
 def _find_newest_rows(found: FoundTables) -> dict[Key, Row]:
@@ -173,7 +173,7 @@ def _find_lost_steps(found: FoundTables) -> Iterator[Damage]:
         yield Damage("steps-lost", {"first": kept + 1, "last": last})
 
 
-# --- what can be read
+# --- readable pieces
 
 
 def _read_remains(data: bytes) -> _Remains:

@@ -1,4 +1,4 @@
-"""A tournament in the schema `tdapp` of its own PostgreSQL database.
+"""A tournament in the schema `tdapp` of a PostgreSQL database.
 
 Hides the driver, its errors, reconnecting, and the rights of each role. A station has its own login and writes
 through the owner's functions (`station_functions`).
@@ -57,7 +57,7 @@ _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there b
 _DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
 TRIES = 3  # connections for one transaction
 _ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
-_IDLE = 10  # seconds after which the server ends a transaction whose station is gone
+_IDLE = 10  # seconds until the server ends the transaction of a lost station
 
 # The beginning of an error's SQLSTATE, the longest that fits counts.
 _CODES = MappingProxyType(
@@ -148,7 +148,7 @@ class Server:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self, known: int) -> None:
-        """Raise StorageError unless a tournament of a version up to `known` is there. Then find out our role."""
+        """Raise StorageError unless the database has a tournament up to version `known`. Then read our role."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
@@ -348,7 +348,7 @@ class Server:
         self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete(self) -> None:
-        """Delete the tournament and all older copies of it. Raises StorageError without the right to do so."""
+        """Delete the tournament and all its older copies. Raises StorageError without the right to do so."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))

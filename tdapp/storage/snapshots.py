@@ -22,7 +22,7 @@ from tdapp.storage.store import Store
 
 SUFFIX = ".tdapp"
 ALL_OF = timedelta(hours=3)  # of the newest ones none is thinned out
-HOURLY = timedelta(days=2)  # then one an hour, besides those before a pairing
+HOURLY = timedelta(days=2)  # then one an hour and those before a pairing
 BEYOND_OPENING = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)Z (\w+) r(\d+)(?: (.+))?\.tdapp")
 _TIME = "%Y-%m-%d %H.%M.%S"
@@ -61,7 +61,7 @@ def _get_time() -> datetime:
 
 
 class Snapshots:
-    """The snapshots in one folder, which is created with the first snapshot."""
+    """The snapshots in one folder. The first snapshot creates the folder."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_time) -> None:
         """Use the snapshots in `folder`. `now` returns the time in UTC."""
@@ -86,7 +86,7 @@ class Snapshots:
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
         path = self.folder / _make_name(at, why, revision, name)
-        if not self.folder.parent.is_dir():  # a stick that is not there
+        if not self.folder.parent.is_dir():  # an unplugged USB stick
             raise StorageError("folder-missing", path=str(self.folder.parent))
         with file_opening.convert_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
@@ -106,7 +106,7 @@ class Snapshots:
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the snapshots with a name that differs from a player's pseudonym, newest revision first.
 
-        An unreadable snapshot counts as one of them.
+        An unreadable snapshot is included.
         """
         return tuple(item for item in self.listed() if _has_names(item, pseudonyms))
 
@@ -123,7 +123,7 @@ class Snapshots:
                 item.path.unlink(missing_ok=True)
 
     def find_newest_sound(self) -> Snapshot | None:
-        """Return the newest undamaged snapshot; None if there is none."""
+        """Return the newest undamaged snapshot; None if all are damaged."""
         return next((item for item in self.listed() if is_sound(item)), None)
 
     def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
@@ -171,10 +171,10 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 
 
 def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
-    """Yield the snapshots to delete: of every hour, and after two days of every day, only the newest is kept.
+    """Yield the snapshots to delete. The newest of every hour stays, after two days the newest of every day.
 
     Always kept are named snapshots, those made before a migration, all of the last three hours, and for two
-    days those made before a pairing. Snapshots with a time in the future are kept too.
+    days those made before a pairing. Snapshots with a time in the future stay too.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

@@ -1,7 +1,7 @@
 """Statements for both engines: read tables; insert, update and delete rows.
 
-SQLAlchemy Core writes every statement but the one that reads columns. That one is text, because a verb that only
-reads a file then starts without SQLAlchemy, which takes 0.1 s to import: as long as the verb itself.
+SQLAlchemy Core writes every statement except the SELECT of columns. That is text, so that a verb reads a file
+without SQLAlchemy: its import takes 0.1 s, as long as the verb itself.
 """
 
 from __future__ import annotations

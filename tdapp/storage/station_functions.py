@@ -1,8 +1,8 @@
 """The SQL functions of the owner, through which stations write.
 
 A station can read, but change no table directly. It passes a journal line as text to `write_step`. The function
-takes the station and its role from the login, looks up the rights of the role in the owner's tables, builds the
-rows from the text, and adds the line to the hash chain. It computes the same checksums as `rows`. A refused step
+takes the station and its role from the login and the rights of the role from the owner's tables. It builds the
+rows from the text and adds the line to the hash chain. It computes the same checksums as `rows`. A refused step
 changes nothing. `station_functions.sql` contains the functions.
 
 Schemas: `tdapp` contains the tables, `tdapp_owner` is closed to all others, `tdapp_public` contains the views of

@@ -70,7 +70,7 @@ class Store:
         self.address = location.address
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
-        self.elsewhere: Elsewhere | None = None  # as long as it goes on there nobody writes here
+        self.elsewhere: Elsewhere | None = None  # while it continues there, this copy is read-only
 
     @classmethod
     def create(
