@@ -15,6 +15,7 @@ from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
+from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.stages import count_groups, find_stage_at
 from tdapp.domain.standings import Standing, find_order
 from tdapp.domain.systems import system_of
@@ -91,6 +92,17 @@ def prizes_note(catalogue: Catalogue, index: Index, division: Division, after: i
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(system_of(stage).bracket and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
+
+
+def team_legend(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return whether disqualified team players count, "" without such players."""
+    players = [one for one in index.players(division.id) if one.team.strip() and index.disqualified(one.id, after)]
+    if not players:
+        return ""
+    kept = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.KEPT
+    if kept:
+        return catalogue.text("The games that a disqualified player has played count for the team.")
+    return catalogue.text("A disqualified player does not count for the team.")
 
 
 def sharing(catalogue: Catalogue, found: Forecast) -> str:

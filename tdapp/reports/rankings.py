@@ -19,6 +19,7 @@ from tdapp.i18n.phrases import (
     prize_named,
     prizes_note,
     sharing,
+    team_legend,
     title_after,
     titled,
     unchecked,
@@ -59,7 +60,9 @@ def _team_section(context: Context, division: Division) -> Section:
     empty = catalogue.text("No player is in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
     made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
-    return section(context, division, title, made, empty, note=best if context.best else "", joined=True)
+    legend = team_legend(catalogue, context.index, division, after)
+    note = best if context.best else ""
+    return section(context, division, title, made, empty, note=note, joined=True, legend=legend)
 
 
 TEAMS = Report(

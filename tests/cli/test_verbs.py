@@ -397,6 +397,11 @@ def test_the_demo_is_a_complete_tournament(shell: Shell) -> None:
     assert shell.json("standings", again) == found
 
 
+def test_an_absence_beyond_the_planned_rounds_is_refused_in_words(shell: Shell, event: Path) -> None:
+    said = shell.refused("do", event, "miss-round", "players=1", "round_number=6")
+    assert "Round 6 is not planned: the planned rounds are 1–5." in said
+
+
 def test_every_language_speaks(shell: Shell, event: Path) -> None:
     said = {language: shell.refused("pairings", event, "--round", 4, "--lang", language) for language in
             ("en", "nl", "nb", "de")}  # fmt: skip

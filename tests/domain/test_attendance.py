@@ -190,8 +190,7 @@ def test_unpairable_rest_and_end_have_consequences() -> None:
     assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
-    late = commands.set_absence(over, key="a", player=player(over, 1).id, first_round=9)
-    assert [one.code for one in find_consequences(over, late, player(over, 1).id)] == ["nothing-follows"]
+    assert [one.code for one in find_consequences(over, over, player(over, 1).id)] == ["nothing-follows"]
 
 
 def test_players_out_after_a_cut_do_not_count() -> None:

@@ -167,14 +167,20 @@ def test_an_absence_from_a_round_already_published_is_refused() -> None:
     refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
 
 
+def test_an_absence_from_a_round_beyond_the_planned_ones_is_refused() -> None:
+    t = paired(event(4, rounds=5))
+    one = player(t, 1).id
+    assert commands.set_absence(t, key="a", player=one, first_round=5).absences[AbsenceId("a")].last_round == 5
+    for rounds in ({"first_round": 6}, {"first_round": 2, "last_round": 6}):
+        error = refused("round-not-planned", commands.set_absence, t, key="a", player=one, **rounds)
+        assert error.facts == {"round": 6, "planned": 5}
+    refused("round-not-planned", commands.miss_round, t, key="a", players=(one,), round_number=6)
+
+
 def test_a_round_that_no_tournament_has_is_refused() -> None:
     t, last = paired(event(4)), 100_000
     one = player(t, 1).id
     for away in (2, last):
-        assert (
-            commands.set_absence(t, key="a", player=one, first_round=away).absences[AbsenceId("a")].last_round
-            == away
-        )
         assert (
             commands.withdraw_player(t, key="a", player=one, from_round=away).absences[AbsenceId("a")].first_round
             == away

@@ -14,11 +14,12 @@ from tdapp.domain.prizes import compute_awards
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import compute_standings, explain_rank
 from tdapp.domain.tables import crosstable, players, statistics
-from tdapp.domain.tables.standings import class_table, standings_table
+from tdapp.domain.tables.standings import class_table, standings_table, team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.exchange.json_text import plain
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import team_legend
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.domain.results import division_of, with_results
@@ -138,3 +139,27 @@ def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: T
     assert spreads(forfeited) == {"P2": (3, 131), "P4": (2, 69), "P3": (1, -50), "P1": (0, -150)}
     back = commands.remove_sanction(forfeited, sanction=SanctionId("s"))
     assert spreads(back) == spreads(with_results(*ROUNDS))
+
+
+@pytest.mark.parametrize("best", [None, 1])
+@pytest.mark.parametrize("played", [*PlayedGames])
+def test_a_team_counts_a_disqualified_player_only_if_the_games_are_kept(
+    value: Tournament, played: PlayedGames, best: int | None
+) -> None:
+    sanctions = replace(value.ruleset.sanctions, disqualified_games=played)
+    value = commands.change_rules(value, ruleset=replace(value.ruleset, sanctions=sanctions))
+    for player in (OUT, PlayerId("p3")):
+        value = commands.edit_player(value, player=player, team="Reds")
+    index, kept = Index(value), played is PlayedGames.KEPT
+    (row,) = team_table(index, division_of(value), 3, best=best).rows
+    assert (row.size, "P1" in row.players) == (2, kept and best is None)
+    assert "P3" in row.players
+    (before,) = team_table(index, division_of(value), 2, best=None).rows
+    assert "P1" in before.players  # not disqualified yet
+    legend = team_legend(WORDS, index, division_of(value), 3)
+    assert legend == (
+        "The games that a disqualified player has played count for the team."
+        if kept
+        else "A disqualified player does not count for the team."
+    )
+    assert team_legend(WORDS, index, division_of(value), 2) == ""

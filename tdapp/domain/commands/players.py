@@ -215,6 +215,8 @@ def set_absence(
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
+    if last > (planned := index.planned_rounds(row.division)):
+        raise RuleViolation("round-not-planned", round=last, planned=planned)
     for number in range(first_round, last + 1):
         if index.absence(player, number):
             raise RuleViolation("already-absent", player=row.name, round=number)

@@ -18,6 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
 from tdapp.domain.prizes import is_in_category, list_categories
+from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -157,16 +158,23 @@ def team_table(
 ) -> Table[TeamRow]:
     """Return the teams of a division after a round; the `best` players of each count (None: all).
 
+    A disqualified player does not count if the rules forfeit the player's games.
+
     Teams with equal match points and spread share a rank and are listed by name. Raises RuleViolation
     (bad-number) if `best` is less than one.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
     members: dict[str, list[Standing]] = defaultdict(list)
+    lost = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.FORFEITED
     for standing in compute_standings(index, division, after):
         if standing.player.team.strip():
             members[standing.player.team.strip()].append(standing)
-    made = [_team_row(team, rows, rows[:best]) for team, rows in members.items()]
+    counting = {
+        team: [row for row in rows if not (lost and index.disqualified(row.player.id, after))][:best]
+        for team, rows in members.items()
+    }
+    made = [_team_row(team, rows, counting[team]) for team, rows in members.items()]
     made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
     first: dict[tuple[Fraction, int], int] = {}
     ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import letters, title_after
+from tdapp.i18n.phrases import letters, team_legend, title_after
 from tdapp.i18n.scores import card_score
 from tdapp.services.worker import Task, require_user_error
 
@@ -182,10 +182,13 @@ class TeamsView(StandingsView):
         self.rows = Rows(session.catalogue, name_key=session.name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
-        self.arrange(fields.row(fields.label(text("Players who count")), self.best, 1), self.view)
+        self.legend = fields.label("", "muted")
+        row = fields.row(fields.label(text("Players who count")), self.best, self.legend, 1)
+        self.arrange(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
         index, best = self.session.index, self.counting()
+        self.legend.setText(team_legend(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.remember(
             key, lambda _value: standings.team_table(index, division, after, best=best)

@@ -105,6 +105,7 @@ _RULES: Mapping[str, Text] = {
     "not-withdrawn": N_("{player} has not withdrawn."),
     "already-absent": N_("{player} is absent in round {round} already."),
     "not-absent": N_("{player} is not absent in round {round}."),
+    "round-not-planned": N_("Round {round} is not planned: the planned rounds are 1–{planned}."),
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
     "already-forbidden": N_("{player} and {other} may already not meet."),
     "already-apart": N_("{player} and {other} already avoid each other where it costs nothing."),
