@@ -14,18 +14,17 @@ from tdapp.i18n.catalogue import Catalogue
 def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
     """Return the cost of a verdict and its player, without the words."""
     text, points = catalogue.text, verdict.points
-    if verdict.kind is CostKind.WORD:
-        return text("challenge: a wrong word was found during the game")
     if verdict.player is None:
-        if verdict.kind is CostKind.POINTS:
-            return text("challenge: {points:signed}, the player is not named", points=points)
-        return text("challenge: the player is not named")
+        return {
+            CostKind.WORD: text("challenge: a wrong word was found during the game"),
+            CostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
+        }.get(verdict.kind, text("challenge: the player is not named"))
     name = names[verdict.player - 1]
-    if verdict.kind is CostKind.TURN:
-        return text("challenge: {player} loses a turn", player=name)
-    if verdict.kind is CostKind.GAME:
-        return text("challenge: {player} loses the game", player=name)
-    return text("challenge: {player} {points:signed}", player=name, points=points)
+    return {
+        CostKind.WORD: text("challenge: a wrong word of {player} during the game", player=name),
+        CostKind.TURN: text("challenge: {player} loses a turn", player=name),
+        CostKind.GAME: text("challenge: {player} loses the game", player=name),
+    }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
 def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:

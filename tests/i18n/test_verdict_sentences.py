@@ -1,0 +1,24 @@
+"""Sentences about verdicts of the judge screen: they name the player, never the words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.model import ChallengeId
+from tdapp.domain.verdicts import CostKind, GameVerdict
+from tdapp.i18n import Catalogue
+from tdapp.i18n.verdict_sentences import verdict_text
+
+
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        (2, "challenge: a wrong word of Li during the game"),
+        (None, "challenge: a wrong word was found during the game"),
+    ],
+)
+def test_a_wrong_word_names_its_player(player: int | None, said: str) -> None:
+    verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
+    assert verdict_text(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == said
