@@ -13,7 +13,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.jury import doubtful_table
-from tdapp.domain.tables.ruling_log import ruling_log
+from tdapp.domain.tables.ruling_log import is_taken_back, ruling_log
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
@@ -46,9 +46,16 @@ def _ruling_section(context: Context, division: Division) -> Section:
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = fields(context, table, wanted, bold=("word",), wrapped="why")
+    gone = sorted({row.round for row in table.rows if is_taken_back(context.index, division, row.round)})
+    note = catalogue.plural(
+        "Round {rounds} was taken back: its rulings no longer count.",
+        "Rounds {rounds} were taken back: their rulings no longer count.",
+        len(gone),
+        rounds=catalogue.numbers(gone),
+    )
     parts = {part[0] for row in table.rows for part in f"{row.before} {row.after}".split()}
     codes = " · ".join(catalogue.text(text) for code, text in _CODES.items() if code in parts)
-    return section(context, division, title, made, empty, legend=codes)
+    return section(context, division, title, made, empty, note=note if gone else "", legend=codes)
 
 
 SANCTIONS = Report(

@@ -268,6 +268,16 @@ def test_a_word_that_several_imported_sheets_have_as_wrong_is_listed_too(jury: J
     assert (row.kind, row.word, row.row, row.change) == ("ruled-wrong", "XQBAR", 1, -68)
 
 
+def test_rulings_of_a_round_that_is_taken_back_stay_and_are_marked(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    said = "Ronde 1 is teruggenomen: de beslissingen daarvan tellen niet meer."
+    assert said not in jury.printed("nl")
+    item = jury.desk.tournament.games[jury.game(1).id].round
+    jury.do(commands.unpublish_round, round=item, reason="wrong", with_results=True)
+    printed = jury.printed("nl")
+    assert all(part in printed for part in ("XQBAR", "−35", "400–388", "365–388", said))
+
+
 def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     index = Index(jury.desk.tournament)

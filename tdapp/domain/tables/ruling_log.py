@@ -65,14 +65,24 @@ class RulingStep(Struct, frozen=True):
 def ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
-    """Return a division's rulings with all steps that changed the same scores, by round, table and time."""
+    """Return a division's rulings with all steps that changed the same scores, by round, table and time.
+
+    If `until` is the newest published round, rounds that were taken back are included.
+    """
     found = list(_ruling_steps(index, tuple(steps), division))
     known = {key for row in found for key in _identify_words(row)}
     found += [row for row in _unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
+    if until is not None and is_taken_back(index, division, until + 1):
+        until = None
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
+
+
+def is_taken_back(index: Index, division: Division, number: int) -> bool:
+    """Return whether a round with rulings is no longer published."""
+    return number > len(index.published(division.id))
 
 
 def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
