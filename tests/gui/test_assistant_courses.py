@@ -50,7 +50,7 @@ def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: Assistant, em
     reason = "Not needed for this course and system."
     assert (assistant.rounds.toolTip(), assistant.players.toolTip()) == (reason, "")
     type_into(assistant.players, "24")
-    assert "1–5" in assistant._schedule.text()
+    assert "1–5" in assistant.schedule.text()
     assistant.take()
     assert stages(empty) == [("knockout", 5, None)]
 
@@ -86,14 +86,14 @@ def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
     assert not assistant.best.isEnabled()
     choose_course(assistant, TournamentCourse.SWISS_KNOCKOUT)
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
-    assert "Rounds 8–10: knockout, the best 8" in assistant._schedule.text()
+    assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
     type_into(assistant.best, "2")
     assert not assistant.third.isEnabled()
     type_into(assistant.best, "4")
     assistant.third.click()
-    assert "Rounds 8–9: knockout, the best 4, match for third place" in assistant._schedule.text()
+    assert "Rounds 8–9: knockout, the best 4, match for third place" in assistant.schedule.text()
     type_into(assistant.games, "3")
-    assert "Rounds 8–13: knockout" in assistant._schedule.text()
+    assert "Rounds 8–13: knockout" in assistant.schedule.text()
     type_into(assistant.games, "99")
     assistant.take()
     assert assistant.games.hasFocus()

@@ -174,8 +174,8 @@ def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty:
         empty.say("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
-        shown_at = QRect(page.view.viewport().mapTo(window._whole, match.topLeft()), match.size())
-        areas = [shown_at, *(QRect(one.mapTo(window._whole, QPoint()), one.size()) for one in buttons)]
+        shown_at = QRect(page.view.viewport().mapTo(window.whole, match.topLeft()), match.size())
+        areas = [shown_at, *(QRect(one.mapTo(window.whole, QPoint()), one.size()) for one in buttons)]
         assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 

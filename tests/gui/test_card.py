@@ -150,11 +150,11 @@ def test_what_was_noted_is_listed_and_opened(window: Window) -> None:
     panel = opened(window, 2)
     assert panel.tabs.tabText(NOTED) == "Noted (3)"
     panel.tabs.setCurrentIndex(NOTED)
-    said = texts(panel._shown, "note")
+    said = texts(panel.shown_table, "note")
     assert any("late twice" in one for one in said)
     assert any("Round 5: absent" in one for one in said)
     assert any(player(window, 3).name in one for one in said)
-    panel._shown.choose("w")
+    panel.shown_table.choose("w")
     panel.links["there"].click()
     assert beside(window) == SanctionsPanel
     panel = opened(window, 2)
@@ -169,7 +169,7 @@ def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
     value.setFocus()
     press(window, Qt.Key.Key_Return)
     rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
-    assert panel._shown.hasFocus()
+    assert panel.shown_table.hasFocus()
     assert value.text() == window.session.catalogue.points(rows[-1].total)
     assert rows[-1].total == sum(row.resistance for row in rows)
 
@@ -229,7 +229,7 @@ def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
     assert panel.width() == panel.minimumSizeHint().width()
     for part in range(3):
         panel.tabs.setCurrentIndex(part)
-        assert panel._shown.horizontalScrollBar().maximum() == 0
+        assert panel.shown_table.horizontalScrollBar().maximum() == 0
 
 
 def test_the_card_follows_the_cursor(window: Window) -> None:

@@ -62,14 +62,14 @@ def texts(view: TableView, row: int) -> list[str]:
 def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
     window.command("course").trigger()
     course = part(window, CourseView)
-    followed = [line.key for line in course.chart._lines if line.followed]
+    followed = [line.key for line in course.chart.lines if line.followed]
     assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert course.search.hasFocus()
     last = course._course[-1].standing.player
     write(window, folded(last.name))
     press(window, Qt.Key.Key_Return)
     assert course.followed == (last.id,)
-    assert last.id in {line.key for line in course.chart._lines if line.followed}
+    assert last.id in {line.key for line in course.chart.lines if line.followed}
     press(window, Qt.Key.Key_Return)
     assert not part(window, CourseView).followed
 
@@ -86,7 +86,7 @@ def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
 def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     window.command("course").trigger()
     chart, course = part(window, CourseView).chart, part(window, CourseView)
-    line = chart._lines[-1]
+    line = chart.lines[-1]
     spot = chart.places.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
@@ -129,10 +129,10 @@ def test_the_numbers_are_copied_while_the_chart_is_shown(window: Window) -> None
 
 def test_a_new_result_changes_the_course(window: Window) -> None:
     window.command("course").trigger()
-    before = part(window, CourseView).chart._lines
+    before = part(window, CourseView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
-    assert part(window, CourseView).chart._lines != before
+    assert part(window, CourseView).chart.lines != before
 
 
 def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> None:

@@ -146,25 +146,25 @@ def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbo
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
     assert PAGES["check-in"].count(window.session) == 1
-    assert page(window)._tally.text() == "9 of 10 are here"
-    assert page(window)._missing.text() == "Missing: Zoë"
-    assert page(window)._effect.text() == "Without them round 1 has 9 players, and one gets a bye."
+    assert page(window).tally.text() == "9 of 10 are here"
+    assert page(window).missing.text() == "Missing: Zoë"
+    assert page(window).effect.text() == "Without them round 1 has 9 players, and one gets a bye."
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
-    qtbot.waitUntil(lambda: "Paired without them" in page(window)._effect.text())
-    assert f"9 players, 4 tables, bye: {name}" in page(window)._effect.text()
-    assert page(window)._effect.text().endswith("F6 pairs them too, until they are set absent.")
+    qtbot.waitUntil(lambda: "Paired without them" in page(window).effect.text())
+    assert f"9 players, 4 tables, bye: {name}" in page(window).effect.text()
+    assert page(window).effect.text().endswith("F6 pairs them too, until they are set absent.")
     assert not session.tournament.rounds
     assert not session.tournament.absences
 
 
 def test_where_nobody_is_checked_in_it_says_what_f6_does(window: Window, qtbot: QtBot) -> None:
     session = window.session
-    assert page(window)._tally.text() == "Nobody is checked in"
-    assert page(window)._missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
-    qtbot.waitUntil(lambda: "Paired now" in page(window)._effect.text())
-    assert page(window)._effect.text() == "Paired now, round 1 has 10 players, 5 tables, no bye."
+    assert page(window).tally.text() == "Nobody is checked in"
+    assert page(window).missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
+    qtbot.waitUntil(lambda: "Paired now" in page(window).effect.text())
+    assert page(window).effect.text() == "Paired now, round 1 has 10 players, 5 tables, no bye."
     run(window, "pair")
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
@@ -265,7 +265,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "check-in")
     seat_all_but(window, speaking.index.players(A)[0])
-    texts = [part.text() for part in (page(window)._tally, page(window)._missing, page(window)._effect)]
+    texts = [part.text() for part in (page(window).tally, page(window).missing, page(window).effect)]
     assert all(texts)
     assert not any("{" in text for text in texts)
 

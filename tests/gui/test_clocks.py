@@ -45,7 +45,7 @@ def result(session: Session, table: int) -> Result | None:
 
 
 def said(field: ResultField) -> str:
-    return field._echo_label.text() + field._more.text()
+    return field.echo_label.text() + field.more_label.text()
 
 
 def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: QtBot) -> None:

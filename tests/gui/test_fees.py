@@ -92,11 +92,11 @@ def test_payments_are_noted_for_the_chosen_and_can_be_undone(window: Window) -> 
 def test_a_part_is_typed_where_it_stands(window: Window) -> None:
     take_fees(window)
     player = window.session.index.players(A)[0]
-    page(window)._edit(player.id, "paid", "5,50")
+    page(window).edit_cell(player.id, "paid", "5,50")
     assert paid(window)[0] == 550
-    page(window)._edit(player.id, "paid", "five")
+    page(window).edit_cell(player.id, "paid", "five")
     assert paid(window)[0] == 550
-    page(window)._edit(player.id, "paid", "")
+    page(window).edit_cell(player.id, "paid", "")
     assert paid(window)[0] == 0
 
 

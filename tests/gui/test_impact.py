@@ -178,12 +178,12 @@ def test_a_certified_result_is_cleared_with_a_reason_by_keys_alone(window: Windo
 def test_a_score_typed_into_the_table_is_weighed_and_made_by_the_button(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 4)
     before = result(session, game)
-    page(window)._edit(game.id, "score1", "333")
+    page(window).edit_cell(game.id, "score1", "333")
     assert field(window).bar.yes.hasFocus()
     assert "333" in said(window)
     press(window, Qt.Key.Key_Escape)
     assert result(session, game) == before
-    page(window)._edit(game.id, "score1", "333")
+    page(window).edit_cell(game.id, "score1", "333")
     press(window, Qt.Key.Key_Return)
     assert (result(session, game).first, result(session, game).second) == (333, before.second)
     assert page(window).view.hasFocus()
@@ -233,7 +233,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     session.do(partial(points.func, **points.keywords, why="noise", round_number=1))
     name = session.tournament.players[game.first].name
     QTest.keyClicks(field(window).line, "1 400 300")
-    text = field(window)._echo_label.text()
+    text = field(window).echo_label.text()
     assert f"{name} −10 as a sanction" in text
     assert "it counts <b>390 – 300</b>" in text
     assert "+90" in text
@@ -243,7 +243,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
     field(window).line.clear()
     QTest.keyClicks(field(window).line, f"1 {old.first} {old.second}")
-    assert "The result is already the same" in field(window)._more.text()
+    assert "The result is already the same" in field(window).more_label.text()
 
 
 def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> None:
@@ -260,7 +260,7 @@ def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> 
     )
     session.do(fine)
     QTest.keyClicks(field(window).line, "1 400 300")
-    assert f"{row.player.name}  2–0  {session.catalogue.signed(row.spread)}" in field(window)._more.text()
+    assert f"{row.player.name}  2–0  {session.catalogue.signed(row.spread)}" in field(window).more_label.text()
 
 
 def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Window) -> None:
@@ -273,7 +273,7 @@ def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Wi
     fine = partial(commands.add_sanction, key="m", kind=SanctionKind.POINTS, points=40, why="late")
     session.do(partial(fine, player=game.first))
     QTest.keyClicks(field(window).line, "1 400 300")
-    foretold = field(window)._more.text()
+    foretold = field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
     for player in (game.first, game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
@@ -291,10 +291,10 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
         session.do(partial(fine, player=player, points=points))
     first, second = (session.tournament.players[one].name for one in (listed.first, listed.second))
     QTest.keyClicks(field(window).line, "1 400 300*")
-    text = field(window)._echo_label.text()
+    text = field(window).echo_label.text()
     for said in (f"{first} −10 as a sanction", f"{second} −30 as a sanction", "it counts <b>390 – 270</b>"):
         assert said in text
-    foretold = field(window)._more.text()
+    foretold = field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
     assert at(session, 2, 1).first == listed.second
     made = result(session, listed)
@@ -335,7 +335,9 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language:
     for line in (turned(session, at(session, 1, 1)), "2 -", "3 f1"):
         shown.line.setText(line)
         QTest.keyClick(shown.line, Qt.Key.Key_Return)
-        texts = [label.text() for label in (shown.bar.changes, shown.bar._later, shown._more, shown._echo_label)]
+        texts = [
+            label.text() for label in (shown.bar.changes, shown.bar._later, shown.more_label, shown.echo_label)
+        ]
         assert shown.bar.isVisible()
         assert not any("{" in text for text in texts)
     session.close()

@@ -289,10 +289,10 @@ def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> No
     made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
     assert made.columns.columns() == ("name", "division")
     assert made.heading.text() == "Import players"
-    assert made._goes.text() == "Into the divisions: B, new (2) · C, new (1)"
+    assert made.targets.text() == "Into the divisions: B, new (2) · C, new (1)"
     assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]
     made.rows.setData(made.rows.index(3, made.rows.column_ids().index("division")), "B")
-    assert made._goes.text() == "Into the divisions: B, new (3)"
+    assert made.targets.text() == "Into the divisions: B, new (3)"
     made.yes.click()
     found = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
     assert found == {"A": 24, "B": 3}
@@ -315,14 +315,14 @@ def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Windo
     QApplication.processEvents()
     assert [made.rows.text_at(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
-    assert made._goes.text() == "Into the divisions: B, new (2)"
+    assert made.targets.text() == "Into the divisions: B, new (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 
 def test_a_column_of_divisions_may_be_one_of_categories(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     made.columns.choices[1].choose("category")
-    assert made._goes.isHidden()
+    assert made.targets.isHidden()
     assert made.heading.text() == "Import into division A"
     made.yes.click()
     assert [player.category for player in filled.index.players(A)[24:]] == ["B", "C"]

@@ -78,7 +78,7 @@ def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hand
     seen = [one for one in controls if one.isVisible()]
     assert len(seen) > 3
     for one in seen:
-        assert not QRect(one.mapTo(hands.window._whole, QPoint()), one.size()).intersects(toast.geometry())
+        assert not QRect(one.mapTo(hands.window.whole, QPoint()), one.size()).intersects(toast.geometry())
 
 
 def test_tab_reaches_the_buttons_above_an_open_sheet(hands: Hands) -> None:

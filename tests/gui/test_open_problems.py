@@ -107,7 +107,7 @@ def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None
     for width, height in ((1440, 900), (1280, 720), (1024, 640)):
         window.resize(width, height)
         window.session.say("Something was done that takes a sentence to be told about.", undo=1)
-        field = QRect(page.field.line.mapTo(window._whole, page.field.line.rect().topLeft()),
+        field = QRect(page.field.line.mapTo(window.whole, page.field.line.rect().topLeft()),
                       page.field.line.size())  # fmt: skip
         assert not toast.geometry().intersects(field)
 
@@ -124,7 +124,7 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
         filled.say("Something was done.", undo=1)
         view, toast = page.view, window._toast
         rect = view.visualRect(index)
-        over = QRect(view.viewport().mapTo(window._whole, rect.topLeft()), rect.size())
+        over = QRect(view.viewport().mapTo(window.whole, rect.topLeft()), rect.size())
         assert not toast.geometry().intersects(over), row
 
 

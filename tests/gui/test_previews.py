@@ -86,8 +86,8 @@ def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_
     games = session.index.games(drafted(window).id)
     page.bar.toggle(games[0].first)
     other = session.tournament.players[games[2].first]
-    QTest.keyClicks(page.bar._number, str(other.number))
-    QTest.keyClick(page.bar._number, Qt.Key.Key_Return)
+    QTest.keyClicks(page.bar.number, str(other.number))
+    QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
     assert page.bar.picked == (games[0].first, other.id)
     assert len(page.bar.buttons) == 3
     texts = said(page.bar)
@@ -104,9 +104,9 @@ def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, 
     page = rounds_page(window)
     page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
     for typed in ("99", "x"):
-        page.bar._number.setText(typed)
+        page.bar.number.setText(typed)
         with qtbot.waitSignal(window.session.told):
-            QTest.keyClick(page.bar._number, Qt.Key.Key_Return)
+            QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
         assert len(page.bar.picked) == 1
 
 
@@ -114,7 +114,7 @@ def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> Non
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
     page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
-    page.bar._number.setFocus()
+    page.bar.number.setFocus()
     key(window, Qt.Key.Key_Escape)
     assert page.view.hasFocus()
 

@@ -44,11 +44,11 @@ def cells(panel: RehearsalPanel) -> list[list[str]]:
 def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None:
     panel, revision = opened(window), window.session.tournament
     QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
-    assert panel._how.text().startswith("As planned: Swiss 2 · played ")
+    assert panel.status.text().startswith("As planned: Swiss 2 · played ")
     assert ["Games, and result slips", "6"] in cells(panel)
     panel.form.widget("rounds").setText("3")
     QTest.keyClick(panel.form.widget("rounds"), Qt.Key.Key_Return)
-    assert panel._how.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · played ")
+    assert panel.status.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · played ")
     assert ["Games, and result slips", "6", "9"] in cells(panel)
     assert window.session.tournament is revision, "nothing of it touches the tournament"
 
@@ -58,7 +58,7 @@ def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None
     panel.form.widget("cut").setText("60")
     panel.begin()
     assert cells(panel) == []
-    assert "60" in panel._how.text()
+    assert "60" in panel.status.text()
 
 
 def test_leaving_stops_it_and_what_comes_then_is_not_shown(
@@ -80,7 +80,7 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
     panel.begin()
     assert plays == 1
     assert cells(panel) == []
-    assert panel._how.text() == "Not calculated: you stopped it."
+    assert panel.status.text() == "Not calculated: you stopped it."
 
 
 def test_progress_is_shown_and_cancel_ends_it(
@@ -102,7 +102,7 @@ def test_progress_is_shown_and_cancel_ends_it(
     monkeypatch.setattr(division_panels, "rehearse", play)
     panel.begin()
     assert seen == [(True, 0), (True, 100), (True, 200)]
-    assert panel._how.text() == "Not calculated: you stopped it."
+    assert panel.status.text() == "Not calculated: you stopped it."
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 

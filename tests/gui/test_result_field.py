@@ -94,7 +94,7 @@ def result(session: Session, table: int) -> Result | None:
 
 
 def said(field: ResultField) -> str:
-    return field._echo_label.text() + field._more.text()
+    return field.echo_label.text() + field.more_label.text()
 
 
 def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
@@ -287,13 +287,13 @@ def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
 def test_question_mark_lists_what_is_understood(filled: Session, field: ResultField) -> None:
     shown: list[str] = []
     seen = Shown(lambda: shown.append(field._help_text.text()))
-    field._help.installEventFilter(seen)
+    field.help_box.installEventFilter(seen)
     keys(field, "?")
-    assert field._help.isVisible()
+    assert field.help_box.isVisible()
     assert shown == [field._help_text.text()] != [""], "it comes with its text"
     assert "12 412 15 388" in field._help_text.text()
     QTest.keyClick(field.line, Qt.Key.Key_Backspace)
-    assert not field._help.isVisible()
+    assert not field.help_box.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -482,9 +482,9 @@ def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: 
 def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None:
     for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
         keys(field, "?")
-        assert field._help.isVisible()
+        assert field.help_box.isVisible()
         QTest.keyClick(field.line, key)
-        assert not field._help.isVisible()
+        assert not field.help_box.isVisible()
         assert field.line.text() == ""
 
 
@@ -632,8 +632,8 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     field = show(filled)
     keys(field, "7 400 388")
     name = filled.tournament.players[game(filled, 7).first].name
-    assert f"Challenge: {name} −10." in field._more.text()
-    assert "y: change the total · n: the total has it already" in field._more.text()
+    assert f"Challenge: {name} −10." in field.more_label.text()
+    assert "y: change the total · n: the total has it already" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     keys(field, key)
@@ -651,7 +651,7 @@ def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: 
     judged(filled, 7)
     field = show(filled)
     keys(field, "7 400 388")
-    assert "Enter: the jury decides" in field._more.text()
+    assert "Enter: the jury decides" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     enter(field)
@@ -673,7 +673,7 @@ def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Sh
     filled.desk.do(anonymous, label="record-challenge")
     field = show(filled)
     keys(field, "7 400 388")
-    assert "Challenge: −10, the player is not named.  The jury decides." in field._more.text()
+    assert "Challenge: −10, the player is not named.  The jury decides." in field.more_label.text()
     enter(field)
     assert result(filled, 7) is not None
     assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
@@ -684,7 +684,7 @@ def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> N
     judged(filled, 7)
     field = show(filled)
     keys(field, "7 400 388 y")
-    assert "390 – 388" in field._echo_label.text()
+    assert "390 – 388" in field.echo_label.text()
     enter(field)
     made = result(filled, 7)
     assert made is not None
@@ -696,7 +696,7 @@ def test_a_turn_lost_by_a_challenge_is_shown_and_not_asked_about(filled: Session
     judged(filled, 7, rules="naspa-nwl")
     field = show(filled)
     keys(field, "7 400 388")
-    assert "loses a turn" in field._echo_label.text()
+    assert "loses a turn" in field.echo_label.text()
     enter(field)
     assert result(filled, 7) is not None
 
@@ -704,5 +704,5 @@ def test_a_turn_lost_by_a_challenge_is_shown_and_not_asked_about(filled: Session
 def test_a_verdict_is_nothing_to_say_where_none_waits(field: ResultField, filled: Session) -> None:
     keys(field, "7 400 388 y")
     enter(field)
-    assert "no verdict of the judge screen waits" in field._echo_label.text()
+    assert "no verdict of the judge screen waits" in field.echo_label.text()
     assert result(filled, 7) is None

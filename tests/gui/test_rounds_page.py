@@ -167,7 +167,7 @@ def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: 
     command = window.command("pair")
     assert (command.text(), command.is_main) == ("What now?", False)
     filled.do(partial(commands.finish_tournament))
-    assert "The tournament is finished. Reopen it" in page_of(window).field._echo_label.text()
+    assert "The tournament is finished. Reopen it" in page_of(window).field.echo_label.text()
     assert [one.number for one in filled.index.rounds(A)] == [1]
 
 
@@ -312,7 +312,7 @@ def test_what_a_bye_adds_is_in_sight(odd: Window, qtbot: QtBot) -> None:
 def test_a_table_is_moved_and_turned(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, game = page_of(window), games(window)[0]
-    page._edit(game.id, "table", "12")
+    page.edit_cell(game.id, "table", "12")
     assert window.session.tournament.games[game.id].table == 12
     page.view.choose(game.id)
     run(window, "set-starter")
@@ -378,11 +378,11 @@ def test_scores_typed_into_the_table_are_entered_when_both_are_there(published: 
 
 def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
-    page._edit(game.id, "score1", "9999")
-    page._edit(game.id, "score2", "300")
+    page.edit_cell(game.id, "score1", "9999")
+    page.edit_cell(game.id, "score2", "300")
     assert page.field.line.text() == f"{game.table} 9999 300"
     assert not published.session.tournament.results
-    page._edit(game.id, "score1", "many")
+    page.edit_cell(game.id, "score1", "many")
     assert not published.session.tournament.results
 
 
@@ -603,10 +603,10 @@ def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> N
 
 def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
-    page._edit(game.id, "score1", "431")
+    page.edit_cell(game.id, "score1", "431")
     place = page.rows.index(page.rows.position(game.id), page.rows.column_ids().index("score1"))
     assert place.data() == "431"
-    page._edit(game.id, "score1", "")
+    page.edit_cell(game.id, "score1", "")
     assert place.data() == ""
 
 
@@ -633,9 +633,9 @@ def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> Non
     page = page_of(window)
     key = page._games_shown()[-1].id
     for column, text in (("score1", "41"), ("score2", "388")):
-        page._edit(key, column, text)
+        page.edit_cell(key, column, text)
     assert key not in window.session.tournament.results
-    assert "rare" in page.field._echo_label.text() + page.field._more.text()
+    assert "rare" in page.field.echo_label.text() + page.field.more_label.text()
 
 
 def test_a_table_is_found_by_a_name(window: Window) -> None:

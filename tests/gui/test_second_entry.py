@@ -56,7 +56,7 @@ def result(window: Window, table: int) -> Result:
 
 
 def said(window: Window) -> str:
-    return page(window).field._echo_label.text() + page(window).field._more.text()
+    return page(window).field.echo_label.text() + page(window).field.more_label.text()
 
 
 def cells(window: Window, table: int) -> list[str]:

@@ -258,10 +258,10 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     panel.choose("first", tmp_path)
     found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
-    assert "was not changed" in panel._error.text()
+    assert "was not changed" in panel.error.text()
     panel.choose("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
-    assert panel._error.text() == ""
+    assert panel.error.text() == ""
 
 
 def test_commands_bring_the_pages_elsewhere_and_the_bar_tells_how_old_they_are(
@@ -269,20 +269,20 @@ def test_commands_bring_the_pages_elsewhere_and_the_bar_tells_how_old_they_are(
 ) -> None:
     panel, bar = site_panel(playing), playing.findChild(BottomBar)
     assert bar is not None
-    assert not bar._published.isVisible()
+    assert not bar.published.isVisible()
     panel.commands.setPlainText("no-such-program {folder}")
     panel.write.click()
-    assert "no-such-program" in panel._error.text()
-    assert bar._published.text() == panel._age.text() == "Web pages: never published"
+    assert "no-such-program" in panel.error.text()
+    assert bar.published.text() == panel._age.text() == "Web pages: never published"
     assert any("no-such-program" in link.accessibleName() for link in bar.findChildren(QPushButton))
     script = tmp_path / "bring.py"
     script.write_text(f"import shutil, sys; shutil.copytree(sys.argv[1], {str(tmp_path / 'there')!r})")
     panel.commands.setPlainText(f'"{sys.executable}" "{script}" {{folder}}')
     panel.write.click()
-    assert panel._error.text() == ""
+    assert panel.error.text() == ""
     assert (tmp_path / "there" / "index.html").exists()
-    assert bar._published.text() == "Web pages: 1 minute ago"
-    assert bar._published.isVisible()
+    assert bar.published.text() == "Web pages: 1 minute ago"
+    assert bar.published.isVisible()
     panel.commands.setPlainText("rsync 'a")
     panel.write.click()
     assert playing.session.publishing.commands.endswith("{folder}"), "what cannot be read is not kept"

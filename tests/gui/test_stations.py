@@ -107,7 +107,7 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
 def said(station: Station, *, below: bool = False) -> str:
     """Return the text below the result field, or the line below it."""
     labels = station.rounds.field.findChildren(QLabel)
-    first = next(place for place, one in enumerate(labels) if one is station.rounds.field._echo_label)
+    first = next(place for place, one in enumerate(labels) if one is station.rounds.field.echo_label)
     return labels[first + below].text()
 
 

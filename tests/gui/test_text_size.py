@@ -195,9 +195,9 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication
     with closing(walk(Setting(language="de", size=(1280, 720), text=150), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
             assert shown is not None
-            assert window._whole.horizontalScrollBar().maximum() == 0, scene.name
+            assert window.whole.horizontalScrollBar().maximum() == 0, scene.name
             if window.panel is not None:
-                assert window._whole.verticalScrollBar().maximum() == 0, scene.name
+                assert window.whole.verticalScrollBar().maximum() == 0, scene.name
             else:
                 assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
             controls: list[QPushButton | QLabel] = [
@@ -341,5 +341,5 @@ def test_in_the_largest_text_nothing_scrolls_sideways(language: str, names: list
     with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as sights:
         for window, scene, shown in sights:
             assert shown is not None, scene.name
-            bodies = window._whole, *shown.findChildren(Scrolled)
+            bodies = window.whole, *shown.findChildren(Scrolled)
             assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible()), scene.name

@@ -163,8 +163,8 @@ def test_it_covers_the_bar_rather_than_the_rows_of_a_full_list(filled: Session, 
     page.view.choose(page.rows.keys()[0])
     for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
         filled.say(sentence, undo=1)
-        area = QRect(page.view.viewport().mapTo(window._whole, QPoint()), page.view.viewport().size())
+        area = QRect(page.view.viewport().mapTo(window.whole, QPoint()), page.view.viewport().size())
         assert not toast.geometry().intersects(area)
-        assert window._whole.rect().contains(toast.geometry())
+        assert window.whole.rect().contains(toast.geometry())
         saved = window._bottom._saved
-        assert not toast.geometry().intersects(QRect(saved.mapTo(window._whole, QPoint()), saved.size()))
+        assert not toast.geometry().intersects(QRect(saved.mapTo(window.whole, QPoint()), saved.size()))

@@ -112,7 +112,7 @@ class CardPanel(Panel):
 
     def show_resistance(self) -> None:
         self.tabs.setCurrentIndex(RESISTANCE)
-        self._shown.setFocus()
+        self.shown_table.setFocus()
 
     def _go_back(self) -> None:
         if self._trail:
@@ -291,20 +291,20 @@ class CardPanel(Panel):
 
     def _show_part(self, part: int) -> None:
         self._stack.setCurrentIndex(part)
-        self.setFocusProxy(self._shown)
+        self.setFocusProxy(self.shown_table)
         self._update_links()
 
     @property
-    def _shown(self) -> TableView:
+    def shown_table(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
     def _current_line(self) -> RoundLine | None:
-        line: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
+        line: RoundLine | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         return line
 
     def _update_links(self, _key: str = "") -> None:
         part, line = self._stack.currentIndex(), self._current_line()
-        row = bool(self._shown.current_key())
+        row = bool(self.shown_table.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
         for name, link in self.links.items():
@@ -318,9 +318,9 @@ class CardPanel(Panel):
         self.dummies.setVisible(part == RESISTANCE and self._has_dummies)
 
     def _run_current(self) -> None:
-        key = self._shown.current_key()
+        key = self.shown_table.current_key()
         if key:
-            self._goes[self._shown](key)
+            self._goes[self.shown_table](key)
 
     def _go_to_opponent(self, rows: Rows, key: str) -> None:
         line: RoundLine | ResistanceLine = rows.row(key)

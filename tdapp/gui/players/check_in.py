@@ -164,15 +164,15 @@ class CheckInPage(Page):
     def _build_summary(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
-        self._tally = fields.label("", "head")
+        self.tally = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players present"))
-        self._missing = Elided()
-        self._effect = fields.label("", "muted", wrap=True, spoken=True)
-        head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
+        self.missing = Elided()
+        self.effect = fields.label("", "muted", wrap=True, spoken=True)
+        head = fields.row(self.tally, self.effect, gap=UNIT * 2, wide=self.effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = Elided()
-        told = fields.row(self._missing, self._fees, 1, gap=UNIT * 2)
+        told = fields.row(self.missing, self._fees, 1, gap=UNIT * 2)
         fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card
 
@@ -207,17 +207,17 @@ class CheckInPage(Page):
         used = self._turnout.used
         unused = catalogue.text("Nobody is checked in")
         tally = catalogue.text("{here} of {all} are here", here=here, all=here + missing)
-        self._tally.setText(tally if used else unused)
+        self.tally.setText(tally if used else unused)
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self._missing.say(self._missing_text())
+        self.missing.say(self._missing_text())
         self._show_fees()
         playing = here if used else here + missing
         odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
         facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
         without = catalogue.text("Without them round {round} has {players}, and {odd}.", **facts)
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
-        self._effect.setText(without if used and missing else everybody)
+        self.effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
             self._forget_trial()
             if self.isVisible():
@@ -276,7 +276,7 @@ class CheckInPage(Page):
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
         message = without if self._without else everybody
         until = catalogue.text("F6 pairs them too, until they are set absent.") if self._without else ""
-        self._effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
+        self.effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
 
     @property
     def _without(self) -> bool:
@@ -293,7 +293,7 @@ class CheckInPage(Page):
         )
 
     def _not_paired(self, error: Exception) -> None:
-        self._effect.setText(self.session.catalogue.error(require_user_error(error)))
+        self.effect.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _forget_trial(self) -> None:
         self._task.cancel()

@@ -163,7 +163,7 @@ class ImportDialog(Dialog):
         self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
-        self._goes = fields.label("", "body", wrap=True)  # number of players per division
+        self.targets = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
         self.headed = fields.check(text("The first row is headings"), on=True)
@@ -230,7 +230,9 @@ class ImportDialog(Dialog):
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
         above = fields.row(source, choice, 1, gap=UNIT * 2)
-        fields.fill(self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self._goes)
+        fields.fill(
+            self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self.targets
+        )
         self.body.addWidget(self.view, 1)
         how = self.text("Space changes the action for the selected lines, F2 corrects a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
@@ -361,7 +363,7 @@ class ImportDialog(Dialog):
             for code, n in sorted(many.items())
         ]
         into = text("Into the divisions: {divisions}", divisions=" · ".join(parts))
-        fields.say(self._goes, into if parts else "")
+        fields.say(self.targets, into if parts else "")
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 

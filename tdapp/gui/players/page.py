@@ -199,7 +199,7 @@ class PlayersPage(Page):
         self.rows = Rows(
             session.catalogue,
             name_key=session.name_key,
-            edit=self._edit,
+            edit=self.edit_cell,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
             shown={"status": partial(_describe_status, session)},
         )
@@ -359,7 +359,7 @@ class PlayersPage(Page):
 
     # --- edit in place
 
-    def _edit(self, key: str, column: str, typed: str) -> None:
+    def edit_cell(self, key: str, column: str, typed: str) -> None:
         if column == "paid":
             self._edit_paid(PlayerId(key), typed)
             return

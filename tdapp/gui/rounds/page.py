@@ -139,7 +139,7 @@ class RoundsPage(Page):
         self.rows = Rows(
             session.catalogue,
             name_key=session.name_key,
-            edit=self._edit,
+            edit=self.edit_cell,
             tone=rounds_page.tone,
             shown=rounds_page.shown(session.catalogue),
             edited=rounds_page.edited(),
@@ -402,7 +402,7 @@ class RoundsPage(Page):
 
     # --- edit
 
-    def _edit(self, key: str, column: str, text: str) -> None:
+    def edit_cell(self, key: str, column: str, text: str) -> None:
         if column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=whole(text) or 0))
         elif column in _SCORES:

@@ -44,12 +44,12 @@ class ChangeBar(QFrame):
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
-        self._number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
-        self._number.setPlaceholderText(text("No. of the other"))
-        self._number.returnPressed.connect(self._typed)
+        self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
+        self.number.setPlaceholderText(text("No. of the other"))
+        self.number.returnPressed.connect(self._typed)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
-        head = fields.row(self._number, 1, leave)
+        head = fields.row(self.number, 1, leave)
         fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.setFixedWidth(scaled(WIDTH))
         self.hide()
@@ -94,7 +94,7 @@ class ChangeBar(QFrame):
             task.cancel()
         self._tasks, self.buttons = [], []
         fields.clear(self._offers)
-        self._number.hide()
+        self.number.hide()
         if players and self._item is not None:
             self._offer(self._item)
         self.setVisible(bool(players))
@@ -107,14 +107,14 @@ class ChangeBar(QFrame):
     def _typed(self) -> None:
         division = self._session.division
         try:
-            number = self._number.value()
+            number = self.number.value()
             if division is None or number is None:
                 return
             player = self._session.index.player(division.id, number)
         except (ValueError, RuleViolation):
-            self._session.refuse(RuleViolation("no-such-player", player=self._number.text()), self._number)
+            self._session.refuse(RuleViolation("no-such-player", player=self.number.text()), self.number)
             return
-        self._number.clear()
+        self.number.clear()
         self.toggle(player.id)
 
     def _offer(self, item: Round) -> None:
@@ -141,7 +141,7 @@ class ChangeBar(QFrame):
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add(item, text("Give the bye"), give)
-        self._number.show()
+        self.number.show()
         game = index.game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))

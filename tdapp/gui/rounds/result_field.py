@@ -211,23 +211,23 @@ class ResultField(QWidget):
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self._second.setVisible(False)  # otherwise it keeps its space
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._echo_label = _make_rich_label(LEAD)
-        self._more = _make_rich_label(SMALL)
-        self._more.setProperty("kind", "muted")
-        self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self._more.linkActivated.connect(lambda: self._session.undo(self._last_step))
-        self._announcer = Announcer(self._echo_label)
-        self._help = QFrame()
-        self._help.setObjectName("card")
+        self.echo_label = _make_rich_label(LEAD)
+        self.more_label = _make_rich_label(SMALL)
+        self.more_label.setProperty("kind", "muted")
+        self.more_label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.more_label.linkActivated.connect(lambda: self._session.undo(self._last_step))
+        self._announcer = Announcer(self.echo_label)
+        self.help_box = QFrame()
+        self.help_box.setObjectName("card")
         self._help_text = _make_rich_label(SMALL)
         lines = Scrolled(fields.column(self._help_text))
-        fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self._help)
-        self._help.hide()
+        fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
+        self.help_box.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave_bar)
         self.again = SecondEntry(self._session, settle=self._settle_entries, offer=self._offer_second)
         self.again.retype.connect(self.focus)
-        parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
+        parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_preview)
 
@@ -282,20 +282,20 @@ class ResultField(QWidget):
         if self._state in {State.SHOWN, State.EFFECT_SHOWN}:
             preview = replace(preview, more=preview.again)
         colour = self._session.look.colour(preview.tone).name()
-        self._echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
+        self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
         parts = [escape(preview.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
-        self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
+        self.more_label.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark(wrong=preview.tone == "red")
         if self.line.hasFocus():
             row = self._find_row(self.proposed) if preview is self._last else None
             invitation = self._reader.invitation(row) if self._reader and row else ""
             self._announcer.say(preview.text, preview.more, invitation, urgent=preview.tone == "red")
         helps = preview.kind is Kind.HELP
-        self._more.setVisible(not helps)  # a small screen needs the space for all lines
+        self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
-        self._help.setVisible(helps)  # together with its text
+        self.help_box.setVisible(helps)  # together with its text
 
     def _describe_idle(self) -> Preview:
         """Return the preview for an empty line: the last entry and the next game."""

@@ -267,7 +267,7 @@ class SitePanel(Panel):
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_buttons)
         self._age = fields.note()
-        self._error = fields.label("", "error", wrap=True)
+        self.error = fields.label("", "error", wrap=True)
         self._arrange_parts()
 
     def _arrange_parts(self) -> None:
@@ -293,7 +293,7 @@ class SitePanel(Panel):
         lines.setFixedHeight(ROW * 2)
         fields.fill(
             self.body, fields.label(text("Then these commands are run")), lines, fields.note(commands),
-            Form(self.language, self.address), self._age, self._error,
+            Form(self.language, self.address), self._age, self.error,
             fields.row(self.write, self.show_folder, 1), 1,
         )  # fmt: skip
 
@@ -310,7 +310,7 @@ class SitePanel(Panel):
         self._enable_buttons()
         self.show_folder.setEnabled(any(self._list_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
-        fields.say(self._error, "\n".join(parts))
+        fields.say(self.error, "\n".join(parts))
 
     def _name_address(self) -> None:
         try:

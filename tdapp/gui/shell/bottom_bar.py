@@ -153,11 +153,11 @@ class BottomBar(QFrame):
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
         self._saved.elsewhere.connect(self.elsewhere)
-        self._published = fields.label("", "muted")
+        self.published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
         self._aging.timeout.connect(self._show_age)
         self._aging.start()
-        parts = (self._links, self._working, self._cancel, self._published, self._saved)
+        parts = (self._links, self._working, self._cancel, self.published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
         session.look.changed.connect(self._refresh_open)
@@ -173,7 +173,7 @@ class BottomBar(QFrame):
         self._show_age()
 
     def _show_age(self) -> None:
-        fields.say(self._published, self._session.publishing.age_text())
+        fields.say(self.published, self._session.publishing.age_text())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
         """Announce new problems to a screen reader.
@@ -207,7 +207,7 @@ class BottomBar(QFrame):
         self._links.addStretch(1)
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
-        parts = (self._working, self._cancel, self._published, self._saved)
+        parts = (self._working, self._cancel, self.published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]

@@ -191,22 +191,22 @@ class Window(QMainWindow):
         self.guide = GuideBar(session)
         actions = self._actions = ProgramActions(self, rebuild=self.rebuild, begin_tour=self.guide.begin)
         self._own = tuple(Command(row, session.look, self) for row in actions.table())
-        self._whole = PageStack()
-        self.setCentralWidget(self._whole)
-        self.pages = PageSet(session, self._whole)
+        self.whole = PageStack()
+        self.setCentralWidget(self.whole)
+        self.pages = PageSet(session, self.whole)
         self.pages.made.connect(self._take_page)
         self._welcome = WelcomePage(session, actions.files, actions.joining.join)
         self._stack = PageStack(enough=HIGH_ENOUGH)
         self._frame = self._framed()
         self._leave_room()
         for one in (self._welcome, self._frame):
-            self._whole.add(one)
-        for stack in (self._whole, self._stack):
+            self.whole.add(one)
+        for stack in (self.whole, self._stack):
             session.look.changing.connect(stack.set_aside)
-        self._toast = Toast(session, self._whole, self._bottom)
+        self._toast = Toast(session, self.whole, self._bottom)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
-        self._whole.show_only(self._frame if session.is_open else self._welcome)
+        self.whole.show_only(self._frame if session.is_open else self._welcome)
         self._take_in(self._own)
         if session.is_open:
             self.pages.at(page_id or first_page(session))
@@ -275,14 +275,14 @@ class Window(QMainWindow):
             self.guide.begin()
         else:
             self.open_panel(None)
-            self._whole.show_only(self._welcome)
+            self.whole.show_only(self._welcome)
             self.setWindowTitle("tdapp")
             self._welcome.refresh()
             self._update_commands()
 
     def _open_at(self, page_id: str) -> None:
         self.open_panel(None)
-        self._whole.show_only(self._frame)
+        self.whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
         self.show_page(page_id)
         self.page.setFocus()

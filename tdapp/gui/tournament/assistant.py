@@ -134,7 +134,7 @@ class Assistant(Dialog):
         self.games = NumberEdit(text("Games of a match"), value=1)
         self.third = fields.check(text("Play for third place"))
         self.tables = LineEdit(text("First tables"))
-        self._schedule = fields.note()
+        self.schedule = fields.note()
         about = text("Letters with commas between them: A, B, C.")
         self._add_line(form, about, self.divisions, self.tables)
         for field in (self.course, self.system):
@@ -142,7 +142,7 @@ class Assistant(Dialog):
         self._add_line(form, "", self.players, self.rounds)
         self._add_line(form, "", self.best, self.games, self.third)
         note = text("The same for every division; it can be changed at any time.")
-        form.add(self._schedule, note, named=text("Schedule"))
+        form.add(self.schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
         form.add(self.times, times_note(self.session.catalogue))
@@ -199,7 +199,7 @@ class Assistant(Dialog):
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
         stages = self._plan_stages()
-        self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
+        self.schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:

@@ -200,7 +200,7 @@ class RehearsalPanel(Panel):
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
-        self._how = fields.label("", "muted", wrap=True, spoken=True)
+        self.status = fields.label("", "muted", wrap=True, spoken=True)
         intro = text(
             "The program simulates the whole day many times with the listed players. Change the "
             "plan to compare another one. The tournament stays as it is."
@@ -213,7 +213,7 @@ class RehearsalPanel(Panel):
         self.bar.setFixedWidth(scaled(UNIT * 24))
         play = fields.row(self.play, self.bar, self.cancel, 1)
         self._show_progress()
-        fields.fill(self.body, fields.note(intro), self.form, play, self.view, self._how, wide=self.view)
+        fields.fill(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
         self.form.refresh()
         self.setFocusProxy(self.play)
 
@@ -228,7 +228,7 @@ class RehearsalPanel(Panel):
         named = {name: value for name, value in values.items() if value != self._planned.get(name)}
         self._task = task
         self.rows.show(Table("rehearsal", (), ()))
-        self._how.setText(task.label)
+        self.status.setText(task.label)
         try:
             plans += [plan_schedule(index, self._division.id, **named)] if named else []
         except RuleViolation as error:
@@ -266,11 +266,11 @@ class RehearsalPanel(Panel):
 
     def _show_found(self, found: tuple[Rehearsal, ...]) -> None:
         self.rows.show(rehearsal_table(self.session.catalogue, found))
-        self._how.setText(rehearsal_note(self.session.catalogue, found))
+        self.status.setText(rehearsal_note(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:
-        self._how.setText(self.session.catalogue.error(require_user_error(error)))
+        self.status.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _handle_stop(self, task: Task) -> None:
         if task is self._task:
-            self._how.setText(self.text("Not calculated: you stopped it."))
+            self.status.setText(self.text("Not calculated: you stopped it."))

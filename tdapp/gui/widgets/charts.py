@@ -149,7 +149,7 @@ class LineChart(Chart):
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
-        self._lines: tuple[ChartLine, ...] = ()
+        self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
         self._found: LinePlaces | None = None
         self._before: LinePlaces | None = None
@@ -159,7 +159,7 @@ class LineChart(Chart):
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
         """Show lines. With `downwards` the smallest value is at the top, as for places."""
-        self._lines, self._downwards = tuple(lines), downwards
+        self.lines, self._downwards = tuple(lines), downwards
         self._forget()
         self.update()
 
@@ -183,7 +183,7 @@ class LineChart(Chart):
         for place, box in self.places.labels:
             if box.contains(at):
                 return self.places.followed[place].key
-        near = [(self.places.distance(line, at), not line.followed, line.key) for line in self._lines]
+        near = [(self.places.distance(line, at), not line.followed, line.key) for line in self.lines]
         near = [one for one in near if one[0] <= REACH]
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
 
@@ -191,14 +191,14 @@ class LineChart(Chart):
     def places(self) -> LinePlaces:
         if self._found is None:
             within = QRectF(self.rect())
-            self._found = LinePlaces(self._lines, within, downwards=self._downwards, before=self._before)
+            self._found = LinePlaces(self.lines, within, downwards=self._downwards, before=self._before)
         return self._found
 
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, places = self._begin(), self.places
-        if self._lines and places.rounds:
+        if self.lines and places.rounds:
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._drawn_many())
             for at, line in enumerate(places.followed):
@@ -223,8 +223,8 @@ class LineChart(Chart):
 
     def _draw_many(self, faint: QColor) -> None:
         painter = QPainter(self._many)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self._lines) <= MOST_SMOOTH)
-        faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.lines) <= MOST_SMOOTH)
+        faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self.lines)), FAINTEST))
         painter.setPen(QPen(faint, 1))
         for run in (run for runs in self.places.runs.values() for run in runs):
             painter.drawPolyline(run)
