@@ -76,7 +76,7 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
             panel.hide()
         return ()
 
-    monkeypatch.setattr(division_panels, "rehearse", leave)
+    monkeypatch.setattr(division_panels, "rehearse_plans", leave)
     panel.begin()
     assert plays == 1
     assert cells(panel) == []
@@ -99,7 +99,7 @@ def test_progress_is_shown_and_cancel_ends_it(
         return rehearse_plans(*given, tick=tell, times=10, **more)
 
     assert not panel.bar.isVisible()
-    monkeypatch.setattr(division_panels, "rehearse", play)
+    monkeypatch.setattr(division_panels, "rehearse_plans", play)
     panel.begin()
     assert seen == [(True, 0), (True, 100), (True, 200)]
     assert panel.status.text() == "Not calculated: you stopped it."
