@@ -92,7 +92,7 @@ class Catalogue(Forms):
         return self._filled(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
-        """Return the plural form for `n`, which is also the fact `{n}`."""
+        """Return the plural form for `n`. The text can contain `{n}`."""
         return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:

@@ -31,7 +31,7 @@ _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class By(StrEnum):
-    """What is announced in each step."""
+    """The announcements of each step."""
 
     PLACES = "places"
     PRIZES = "prizes"

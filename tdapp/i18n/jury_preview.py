@@ -58,18 +58,18 @@ _EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked all the same
 LISTS = "lists"  # the link to the word lists
 
 
-def words_for_all(catalogue: Catalogue) -> frozenset[str]:
+def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
-def words_for_right(catalogue: Catalogue) -> frozenset[str]:
+def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
     """Return the words to type instead of a score for a valid word."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_name(catalogue: Catalogue, text: str) -> bool:
     """Return whether a text can be a jury member's name rather than input for a table."""
-    return jury_line.is_name(text, words_for_all(catalogue) | words_for_right(catalogue))
+    return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
 class Action(Enum):
@@ -125,7 +125,7 @@ class JuryReader:
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
-        self._all, self._stands = words_for_all(catalogue), words_for_right(catalogue)
+        self._all, self._stands = list_words_for_all(catalogue), list_words_for_valid(catalogue)
         self._answers = answers(catalogue)
 
     def preview(
@@ -135,7 +135,7 @@ class JuryReader:
 
         `key` is the id for a new ruling, `author` its jury member.
         """
-        about = self.row(asked[0]) if asked else None
+        about = self.find_row(asked[0]) if asked else None
         if about is not None and asked is not None:
             intent = parse_answer(line, about, asked[1], stands=self._stands)
         else:
@@ -149,19 +149,19 @@ class JuryReader:
             )
         match intent:
             case Check():
-                return self._check(intent, author)
+                return self._preview_checks(intent, author)
             case RuleWord():
-                return self._rule(intent, key, author)
+                return self._preview_ruling(intent, key, author)
             case LookUp():
-                return self._look_up(intent, key, author)
+                return self._preview_words(intent, key, author)
             case Correct():
-                return self._correct(intent, author)
+                return self._preview_correction(intent, author)
             case DecideVerdicts():
-                return self._decide(intent)
+                return self._preview_verdicts(intent)
             case _:
-                return self._other(intent)
+                return self._preview_other(intent)
 
-    def row(self, key: str) -> SheetRow | None:
+    def find_row(self, key: str) -> SheetRow | None:
         return next((row for row in self.rows if row.key == key), None)
 
     def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
@@ -169,25 +169,25 @@ class JuryReader:
         waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
-    def unkept(self, row: SheetRow) -> bool:
+    def is_unsaved(self, row: SheetRow) -> bool:
         """Return whether a table ready to check has an unsaved sheet."""
         return row.status == "entered" and row.key in self._typed()
 
-    def named(self, row: SheetRow) -> str:
+    def describe_table(self, row: SheetRow) -> str:
         """Return a table with its players and the score."""
         players = f"{escape(row.first_name)} <b>{score_said(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
 
-    def ask(self, row: SheetRow, word: str) -> str:
+    def ask_player(self, row: SheetRow, word: str) -> str:
         """Return the question for player and score of a wrong word."""
         return self._catalogue.text(
             "Table {table}, {word}: 1 {first} or 2 {second}, and the score of the turn?",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
-    def doubts(self) -> str:
+    def list_doubts(self) -> str:
         """Return the tables with doubts on one line, "" for none."""
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
@@ -199,10 +199,10 @@ class JuryReader:
 
     # --- intents
 
-    def _check(self, intent: Check, author: str) -> JuryPreview:
+    def _preview_checks(self, intent: Check, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
-            return self._check_one(intent.rows[0], intent, author)
+            return self._preview_check(intent.rows[0], intent, author)
         typed, named = self._typed(), self.rows if intent.everything else intent.rows
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
@@ -217,42 +217,43 @@ class JuryReader:
         command = partial(commands.check_results, games=games, author=author)
         unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
         if unread:
-            more = "  ·  ".join(filter(None, [*self._listless(), text("Ctrl+Enter does it all the same."), more]))
+            anyway = text("Ctrl+Enter does it all the same.")
+            more = "  ·  ".join(filter(None, [*self._explain_list(), anyway, more]))
         tone = "amber" if unread else "text"
         action = Action.CONFIRM if unread else Action.SAVE
         return JuryPreview(said, more, tone, action, replace(intent, rows=tuple(able)), command)
 
-    def _listless(self) -> tuple[str, str]:
+    def _explain_list(self) -> tuple[str, str]:
         text = self._catalogue.text
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryPreview:
-        text, named = self._catalogue.text, self.named(row)
+    def _preview_check(self, row: SheetRow, intent: Check, author: str) -> JuryPreview:
+        text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
-        if self.unkept(row):
+        if self.is_unsaved(row):
             said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
             return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
-            said, more = self.asked_verdicts(row) if row.verdicts else (named, "")
+            said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
             said = f"{said}  ·  {text('nothing wrong: Enter checks it')}"
             return JuryPreview(said, more, "text", Action.SAVE, intent, command)
         if row.disputed is not None:
-            return self._disputed(row, command)
+            return self._preview_dispute(row, command)
         if row.status == "verdict":
-            return JuryPreview(*self.asked_verdicts(row), "amber", Action.CONFIRM, intent, command)
+            return JuryPreview(*self.describe_verdicts(row), "amber", Action.CONFIRM, intent, command)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(said, text(_EITHER), "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Action.NEXT_WORD)
 
-    def asked_verdicts(self, row: SheetRow) -> tuple[str, str]:
+    def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
         """Return the undecided verdicts of a table, and how to decide them."""
         said = verdict_texts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         typed = question(self._catalogue, row.verdicts)
-        return f"{self.named(row)}  ·  {escape(said)}", escape(typed)
+        return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
 
-    def _decide(self, intent: DecideVerdicts) -> JuryPreview:
+    def _preview_verdicts(self, intent: DecideVerdicts) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
@@ -265,12 +266,12 @@ class JuryReader:
         result = after.results[game]
         decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
-        said = f"{self.named(row)}  ·  {refused_text(self._catalogue, row.verdicts)}"
+        said = f"{self.describe_table(row)}  ·  {refused_text(self._catalogue, row.verdicts)}"
         if intent.apply:
-            said = f"{self.named(row)} → <b>{score_said(self._catalogue, now)}</b>"
-        return JuryPreview(said, self._changes(row, after), "text", Action.SAVE, intent, command)
+            said = f"{self.describe_table(row)} → <b>{score_said(self._catalogue, now)}</b>"
+        return JuryPreview(said, self._describe_changes(row, after), "text", Action.SAVE, intent, command)
 
-    def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
+    def _preview_dispute(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": score_said(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
@@ -278,16 +279,16 @@ class JuryReader:
             "Ctrl+Enter keeps {score}; {table} = {first} {second} takes the other; Enter opens the sheet.",
             **facts, first=first, second=second,
         )  # fmt: skip
-        said = f"{self.named(row)}  ·  {said}"
+        said = f"{self.describe_table(row)}  ·  {said}"
         return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
 
-    def _rule(self, intent: RuleWord, key: str, author: str) -> JuryPreview:
+    def _preview_ruling(self, intent: RuleWord, key: str, author: str) -> JuryPreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
             return JuryPreview(catalogue.text("The tiles of these rules are not known here."), tone="red")
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
-        known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
+        known = [word for word in intent.words if self.look_up(word) is Verdict.VALID]
         why = make_reason(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
@@ -297,27 +298,27 @@ class JuryReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return self._refused(intent, command, error)
-        if self._ruled_already(intent, after):
-            return self._nothing_new(intent)
-        more = self._changes(row, after)
+            return self._refuse(intent, command, error)
+        if self._is_same_ruling(intent, after):
+            return self._preview_same_ruling(intent)
+        more = self._describe_changes(row, after)
         if known and not intent.stands:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", Action.CONFIRM, intent, command)
-        if other := self._otherwise_on_sheet(intent) or self._same_turn(intent) or self._more_than_all(intent):
+        if other := self._check_sheet(intent) or self._check_turn(intent) or self._check_total(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
         tone, action = ("amber", Action.CONFIRM) if other else ("text", Action.SAVE)
-        return JuryPreview(self._ruled(intent, after), more, tone, action, intent, command)
+        return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
-    def _refused(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
+    def _refuse(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
         if error.code == "result-final":
-            return JuryPreview(self.named(intent.row), "", "text", Action.SAVE, intent, command)
+            return JuryPreview(self.describe_table(intent.row), "", "text", Action.SAVE, intent, command)
         if error.code == "ruled-already":
-            return self._ruled_before(intent, command, error)
+            return self._ask_another(intent, command, error)
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
 
-    def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
+    def _ask_another(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
         after = another(self.index.tournament)
@@ -329,18 +330,17 @@ class JuryReader:
             asked.append(text("= at the end: {score} instead of {scores}.", **facts))
         elif new:
             asked.append(text("= {old} at the end: {score} instead of {old}.", old=scores[0], **facts))
-        more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._changes(intent.row, after)]))
-        return JuryPreview(self._ruled(intent, after), more, "amber", Action.CONFIRM, intent, another)
+        more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._describe_changes(intent.row, after)]))
+        return JuryPreview(self._describe_ruling(intent, after), more, "amber", Action.CONFIRM, intent, another)
 
-    def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
+    def _is_same_ruling(self, intent: RuleWord, after: Tournament) -> bool:
         """Return whether a ruling changes nothing, because the same ruling exists."""
         before, game = self.index.tournament, GameId(intent.row.key)
-        return before.results.get(game) == after.results.get(game) and _findings(self.index, game) == _findings(
-            Index(after), game
-        )
+        same = _list_rulings(self.index, game) == _list_rulings(Index(after), game)
+        return same and before.results.get(game) == after.results.get(game)
 
-    def _nothing_new(self, intent: RuleWord) -> JuryPreview:
-        text, facts = self._catalogue.text, self._about(intent)
+    def _preview_same_ruling(self, intent: RuleWord) -> JuryPreview:
+        text, facts = self._catalogue.text, self._name_words(intent)
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.stands
@@ -348,7 +348,7 @@ class JuryReader:
         )
         return JuryPreview(said, "", "green", Action.NEXT_WORD)
 
-    def _same_turn(self, intent: RuleWord) -> str:
+    def _check_turn(self, intent: RuleWord) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
@@ -361,19 +361,19 @@ class JuryReader:
         )  # fmt: skip
         return escape(said)
 
-    def _more_than_all(self, intent: RuleWord) -> str:
+    def _check_total(self, intent: RuleWord) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.stands or total is None or intent.score <= max(total, 0):
             return ""
-        name = self._about(intent)["player"]
+        name = self._name_words(intent)["player"]
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
-    def _sheet_of(self, row: SheetRow) -> ScoreSheet | None:
+    def _find_sheet(self, row: SheetRow) -> ScoreSheet | None:
         return find_leading_form(self.index.sheets(GameId(row.key)))
 
-    def _turns_with(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
-        item = self._sheet_of(row)
+    def _find_turns(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
+        item = self._find_sheet(row)
         if item is None or self._tileset is None:
             return []
         lines = judge_sheet(item.sheet, self._rules, self._tileset).turns
@@ -384,9 +384,9 @@ class JuryReader:
                                   for one in find_plays_with(item.sheet, lines, player=player, word=word)})
         ]  # fmt: skip
 
-    def _otherwise_on_sheet(self, intent: RuleWord) -> str:
-        row, turns = intent.row, self._turns_with(intent.row, intent.words)
-        if intent.stands or self._sheet_of(row) is None or (intent.player, intent.score) in turns:
+    def _check_sheet(self, intent: RuleWord) -> str:
+        row, turns = intent.row, self._find_turns(intent.row, intent.words)
+        if intent.stands or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
         words = " ".join(intent.words)
         if not turns:
@@ -399,13 +399,13 @@ class JuryReader:
         return escape(said)
 
     @staticmethod
-    def _about(intent: RuleWord) -> dict[str, object]:
+    def _name_words(intent: RuleWord) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
-    def _ruled(self, intent: RuleWord, after: Tournament) -> str:
-        catalogue, row, facts = self._catalogue, intent.row, self._about(intent)
+    def _describe_ruling(self, intent: RuleWord, after: Tournament) -> str:
+        catalogue, row, facts = self._catalogue, intent.row, self._name_words(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.stands:
             said = plural("Table {table}, {player}: {words} is valid",
@@ -423,7 +423,7 @@ class JuryReader:
         parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
         return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
 
-    def _changes(self, row: SheetRow, after: Tournament) -> str:
+    def _describe_changes(self, row: SheetRow, after: Tournament) -> str:
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
         found = assess_impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
@@ -434,17 +434,17 @@ class JuryReader:
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 
-    def verdict(self, word: str) -> Verdict | None:
+    def look_up(self, word: str) -> Verdict | None:
         """Return the verdict of the word list, or None without a list."""
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _look_up(self, intent: LookUp, key: str, author: str) -> JuryPreview:
+    def _preview_words(self, intent: LookUp, key: str, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.words:
             return JuryPreview(text("The word is valid."), "", "text", Action.NEXT_WORD, intent)
-        verdicts = {word: self.verdict(word) for word in intent.words}
+        verdicts = {word: self.look_up(word) for word in intent.words}
         if None in verdicts.values():
             why = (
                 text("No advice about words while the judge’s screen is open.")
@@ -461,21 +461,21 @@ class JuryReader:
             return JuryPreview(said, "", "green", Action.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             why = self._catalogue.error(RuleViolation("words-not-ruled"))
-            return JuryPreview(self._marked(wrong, verdicts), escape(why), "amber", Action.ASK_WORDS, intent)
-        if len(wrong) == 1 and len(turns := self._turns_with(intent.row, wrong)) == 1:
+            return JuryPreview(self._mark_words(wrong, verdicts), escape(why), "amber", Action.ASK_WORDS, intent)
+        if len(wrong) == 1 and len(turns := self._find_turns(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
-                return self._rule(RuleWord(intent.row, player, wrong, score), key, author)
+                return self._preview_ruling(RuleWord(intent.row, player, wrong, score), key, author)
         more, action = text("Enter asks who laid it."), Action.ASK_WORDS
         if intent.player is not None:
             more, action = text("Type the score of the turn."), Action.CONTINUE
-        return JuryPreview(self._marked(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
+        return JuryPreview(self._mark_words(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
 
-    def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
+    def _mark_words(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
-    def _correct(self, intent: Correct, author: str) -> JuryPreview:
+    def _preview_correction(self, intent: Correct, author: str) -> JuryPreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -494,18 +494,18 @@ class JuryReader:
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
-            return JuryPreview(f"{self.named(row)}  ·  {said}", "", "green", Action.NEXT_WORD)
+            return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", Action.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
-        said = f"{self.named(row)} → <b>{score_said(catalogue, now)}</b>"
-        more = self._changes(row, after)
+        said = f"{self.describe_table(row)} → <b>{score_said(catalogue, now)}</b>"
+        more = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
             asked = catalogue.text("Type = at the end if the totals have them.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
         return JuryPreview(said, more, "text", Action.SAVE, intent, command)
 
-    def _other(self, intent: JuryIntent) -> JuryPreview:
+    def _preview_other(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheet):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
             return JuryPreview(said, action=Action.OPEN_SHEET, intent=intent)
@@ -515,7 +515,7 @@ class JuryReader:
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, Begun) and intent.row is not None:
-            said = self.named(intent.row)
+            said = self.describe_table(intent.row)
             if intent.row.status == "open":
                 more = self._catalogue.text("No result yet. Enter opens the sheet.")
                 return JuryPreview(said, more, "text", Action.OPEN_SHEET, ShowSheet(intent.row))
@@ -528,7 +528,7 @@ class JuryReader:
         return JuryPreview("")
 
 
-def _findings(index: Index, game: GameId) -> frozenset[object]:
+def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
     """Return the jury's rulings on the words of a game, without author and reason."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {

@@ -114,8 +114,8 @@ class Reader:
         self.item = item
         self.rows = rounds.told_apart_pairings(index, item)
         self._catalogue = catalogue
-        self._letters = forfeit_words(catalogue)
-        self._clocks = clock_words(catalogue)
+        self._letters = list_forfeit_words(catalogue)
+        self._clocks = list_clock_words(catalogue)
         self.answers = verdict_sentences.answers(catalogue)
         division = index.division_of(item.id)
         self._fined = compute_fines(index, division, item.number)
@@ -124,18 +124,18 @@ class Reader:
         """Return the preview of `line`. Two scores alone are for the game with the key `proposed`."""
         if not line.strip():
             return Preview("")
-        meaning = self._parse(line)
+        meaning = self._parse_line(line)
         unread = isinstance(meaning, EntryProblem) and (  # `-5 388`, `412* 388`
             meaning.code == "unreadable"
-            or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
+            or (meaning.code == "no-such-table" and not self._find_elsewhere(meaning.facts["table"]))
         )
         if unread:
-            meaning = self._parse(line, next((row for row in self.rows if row.key == proposed), None))
+            meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
         return self._preview_other(meaning)
 
-    def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
+    def _parse_line(self, line: str, proposed: PairingRow | None = None) -> Meaning:
         return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded_twice,
             proposed=proposed,
@@ -155,7 +155,7 @@ class Reader:
             seen=seen, confirmed=False, reason="", verdicts=entry.verdicts, after_rulings=entry.after_rulings,
         )  # fmt: skip
 
-    def next_open(self, after: str) -> PairingRow | None:
+    def find_next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, starting again at the top."""
         return next(filter(self.is_waiting, from_next(self.rows, after)), None)
 
@@ -167,14 +167,46 @@ class Reader:
         """Return whether a game has no result yet."""
         return row.status == "open"
 
-    def invitation(self, row: PairingRow) -> str:
+    def describe_next(self, row: PairingRow) -> str:
         """Return the text that proposes a game."""
-        return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=self._pair(row))
+        return self._catalogue.text(
+            "Next: table {table}, {players}", table=row.table, players=self._name_pair(row)
+        )
 
     def help_lines(self) -> tuple[tuple[str, str], ...]:
         """Return the possible inputs in this round with their meaning."""
-        overtime = self.index.tournament.rules_of(self.item).overtime.kind
-        return help_lines(self._catalogue, drawn=draws(self.rows), overtime=overtime)
+        text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
+        letter = text(C_("letter that says forfeit", "f"))
+        both = text(C_("letter that says both players", "b"))
+        time = text(C_("letter that says time", "t"))
+        (yes, _), (no, _) = verdict_sentences.answer_letters(self._catalogue)
+        over = text("the second player was 1:15 over time; the penalty is subtracted")
+        late = [(f"7 412 388 {time}2 1:15", over)]
+        lines = [
+            ("412 388", text("the scores of the proposed table, in the order shown")),
+            ("7 412 388", text("table 7, the scores in the order shown")),
+            ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
+            ("/12 412 388", text("the table of player 12, the scores in the order shown")),
+            ("vries 412 388", text("de Vries has 412, the opponent 388")),
+            (f"vries {letter}", text("de Vries loses by forfeit")),
+            ("B 7 412 388", text("the same in division B, with several divisions")),
+            ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
+            ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
+            (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
+            (f"7 {letter}{both}", text("both lose by forfeit")),
+            (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
+            *(late if overtime is OvertimeKind.MINUTES else ()),
+            ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
+            ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
+            (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
+            (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
+            ("7 -", text("clears the result of table 7")),
+            (text("Ctrl+Enter"), text("accepts an implausible score")),
+        ]
+        if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
+            started = text("* after the score of the player who started; 1 or 2 at the end does it too")
+            lines.insert(5, ("7 412* 388", started))
+        return tuple(lines)
 
     # --- other lines
 
@@ -184,13 +216,13 @@ class Reader:
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            more = self._elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
+            more = self._find_elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
             return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
         if isinstance(meaning, Partial) and meaning.row is not None:
             return self._preview_partial(meaning.row, meaning)
         return Preview("")
 
-    def _elsewhere(self, table: object) -> str:
+    def _find_elsewhere(self, table: object) -> str:
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
@@ -217,10 +249,10 @@ class Reader:
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
-            text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
+            text = catalogue.text("Table {table}: {players}", table=row.table, players=self._name_pair(row))
             name = row.first_name
             return Preview(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
-        text = catalogue.text("Table {table}: {first} {score} {second}", **_facts(row, f"{first} – …"))
+        text = catalogue.text("Table {table}: {first} {score} {second}", **_make_facts(row, f"{first} – …"))
         return Preview(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
     # --- entries
@@ -329,28 +361,28 @@ class Reader:
 
     def _compare_with_old(self, preview: Preview, entry: ResultLine, old: Result) -> Preview:
         catalogue = self._catalogue
-        if preview.made is not None and same_result(preview.made, old) and not entry.started:
+        if preview.made is not None and is_same_result(preview.made, old) and not entry.started:
             more = catalogue.text("The result is already the same.")
             return replace(
                 preview, text=self._describe_existing(entry.row), more=more, tone="green", kind=Kind.UNCHANGED
             )
         done = ""
         if entry.clear:
-            facts = self._cleared(entry.row)
+            facts = self._make_cleared_facts(entry.row)
             done = catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
         if Need.EFFECT in preview.needs:
-            facts = {"score": self._score(entry.row), "state": catalogue.code(old.state)}
+            facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
         elif entry.clear:
             more = catalogue.text("Press Enter twice to clear it.")
         else:
             more = catalogue.text(
-                "It has {score}: press Enter twice to replace that.", score=self._score(entry.row)
+                "It has {score}: press Enter twice to replace that.", score=self._format_score(entry.row)
             )
-            more = f"{more} {self._may_dispute(entry)}".rstrip()
+            more = f"{more} {self._offer_dispute(entry)}".rstrip()
         return replace(preview, more=more, tone="amber", done=done)
 
-    def _may_dispute(self, entry: ResultLine) -> str:
+    def _offer_dispute(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
 
@@ -366,9 +398,9 @@ class Reader:
             return self._catalogue.text("Press Enter once more to change it; Esc leaves it.")
         if entry.clear:
             return self._catalogue.text("Press Enter once more to clear it.")
-        score = self._score(entry.row)
+        score = self._format_score(entry.row)
         more = self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
-        return f"{more} {self._may_dispute(entry)}".rstrip()
+        return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return the effect of Enter with names, so that a mistyped number is visible.
@@ -377,22 +409,22 @@ class Reader:
         """
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            return catalogue.text("Table {table}: take {score} out of {players}?", **self._cleared(row))
+            return catalogue.text("Table {table}: take {score} out of {players}?", **self._make_cleared_facts(row))
         if entry.forfeit is not None:
-            return self._forfeit_text(row, entry.forfeit)
+            return self._describe_forfeit(row, entry.forfeit)
         if entry.disputed:
             says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
             return f"{self._describe_existing(row)} · {says}"
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
-        wins = [worth is Worth.WIN for worth in self._worths(result)]
-        facts = {**_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
+        wins = [worth is Worth.WIN for worth in self._find_worths(result)]
+        facts = {**_make_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
         facts |= {"first": _bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _bold(row.second_name)} if wins[1] else {}
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
-        parts = [said, *self._clock_texts(entry, made), *self._verdict_texts(row, made)]
-        parts += [*self._sanction_texts(row, made), *self._tie_text(made)]
+        parts = [said, *self._describe_clocks(entry, made), *self._describe_verdicts(row, made)]
+        parts += [*self._describe_sanctions(row, made), *self._describe_tie(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = f"{made.first} – {made.second}"
             spread = catalogue.signed((made.first or 0) - (made.second or 0))
@@ -404,7 +436,7 @@ class Reader:
             parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
-    def _worths(self, result: Result) -> tuple[Worth, Worth]:
+    def _find_worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament
         decided = outcome.score_game(tournament.rules_of(self.item), result)
         if decided.first.worth is not Worth.DRAW:
@@ -412,7 +444,7 @@ class Reader:
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
-    def _tie_text(self, made: Result | None) -> Iterator[str]:
+    def _describe_tie(self, made: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
@@ -423,13 +455,13 @@ class Reader:
             yield _bold(self._catalogue.text("level: who wins?"))
         else:
             yield _bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
-            if Worth.WIN in self._worths(made):
+            if Worth.WIN in self._find_worths(made):
                 yield self._catalogue.text("a win for the match; ratings count a draw")
 
-    def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
+    def _describe_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = score_breakdown.find_over_limit(rule, entry.overtime)
-        for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
+        for at, (name, who) in enumerate(zip(_escape_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
             elif entry.flag is who:
@@ -443,11 +475,11 @@ class Reader:
                     else catalogue.text("{player} {time} over time: {points:signed}", **facts)
                 )
 
-    def _sanction_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
+    def _describe_sanctions(self, row: PairingRow, made: Result | None) -> Iterator[str]:
         if made is None:
             return
         game = self.index.tournament.games[made.id]
-        for at, (name, player) in enumerate(zip(_names(row), (game.first, game.second), strict=True)):
+        for at, (name, player) in enumerate(zip(_escape_names(row), (game.first, game.second), strict=True)):
             points = made.accounts[at].sanctions if made.accounts else 0
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
@@ -455,14 +487,14 @@ class Reader:
             if any(item.kind.loses_game for item in given):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
-    def _verdict_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
+    def _describe_verdicts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
         if made is None:
             return
         for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
             if one.kind is CostKind.TURN or one.challenge in made.applied:
-                yield verdict_sentences.verdict_text(self._catalogue, one, _names(row))
+                yield verdict_sentences.verdict_text(self._catalogue, one, _escape_names(row))
 
-    def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
+    def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table
         margin = self.index.tournament.rules_of(self.item).forfeit.margin
         names = _bold(row.first_name), _bold(row.second_name)
@@ -474,7 +506,7 @@ class Reader:
                     winner=winner, margin=margin)  # fmt: skip
 
     def _describe_existing(self, row: PairingRow) -> str:
-        facts = _facts(row, self._score(row))
+        facts = _make_facts(row, self._format_score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = find_points_played(old) if old is not None else None
@@ -482,13 +514,13 @@ class Reader:
             return said
         return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
 
-    def _score(self, row: PairingRow) -> str:
+    def _format_score(self, row: PairingRow) -> str:
         return score_said(self._catalogue, row)
 
-    def _cleared(self, row: PairingRow) -> Mapping[str, object]:
-        return {**_facts(row, self._score(row)), "players": self._pair(row)}
+    def _make_cleared_facts(self, row: PairingRow) -> Mapping[str, object]:
+        return {**_make_facts(row, self._format_score(row)), "players": self._name_pair(row)}
 
-    def _pair(self, row: PairingRow) -> str:
+    def _name_pair(self, row: PairingRow) -> str:
         return f"{_bold(row.first_name)} – {_bold(row.second_name)}"
 
     # --- records
@@ -497,14 +529,14 @@ class Reader:
         """Return both players' records including the new result."""
         tournament = self.index.tournament
         decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
-        worth = self._worths(made)
+        worth = self._find_worths(made)
         sides = (
             (game.first, decided.first._replace(worth=worth[0])),
             (game.second, decided.second._replace(worth=worth[1])),
         )
-        return "   ·   ".join(self._running(player, side) for player, side in sides)
+        return "   ·   ".join(self._describe_record(player, side) for player, side in sides)
 
-    def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
+    def _describe_record(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
         this = RoundRecord(
@@ -523,16 +555,16 @@ class Reader:
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def _names(row: PairingRow) -> tuple[str, str]:
+def _escape_names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
 
 
-def _facts(row: PairingRow, score: str) -> dict[str, object]:
-    first, second = _names(row)
+def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
+    first, second = _escape_names(row)
     return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
 
 
-def same_result(made: Result, old: Result) -> bool:
+def is_same_result(made: Result, old: Result) -> bool:
     """Return whether an entry equals a result, ignoring the source of its points."""
     return (
         find_points_played(made) == find_points_played(old)
@@ -542,7 +574,7 @@ def same_result(made: Result, old: Result) -> bool:
     )
 
 
-def forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
+def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return the inputs for a forfeit: international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
@@ -550,54 +582,10 @@ def forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     return {**FORFEITS, **own}
 
 
-def clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
+def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return the inputs for a player's clock: the international letter and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
-
-
-def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> tuple[tuple[str, str], ...]:
-    """Return the possible inputs with their meaning. `drawn`: tiles decide who starts.
-
-    Inputs that the rules on `overtime` refuse are omitted.
-    """
-    text = catalogue.text
-    letter = text(C_("letter that says forfeit", "f"))
-    both = text(C_("letter that says both players", "b"))
-    time = text(C_("letter that says time", "t"))
-    (yes, _), (no, _) = verdict_sentences.answer_letters(catalogue)
-    over = text("the second player was 1:15 over time; the penalty is subtracted")
-    late = [(f"7 412 388 {time}2 1:15", over)]
-    lines = [
-        ("412 388", text("the scores of the proposed table, in the order shown")),
-        ("7 412 388", text("table 7, the scores in the order shown")),
-        ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
-        ("/12 412 388", text("the table of player 12, the scores in the order shown")),
-        ("vries 412 388", text("de Vries has 412, the opponent 388")),
-        (f"vries {letter}", text("de Vries loses by forfeit")),
-        ("B 7 412 388", text("the same in division B, with several divisions")),
-        ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
-        ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
-        (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
-        (f"7 {letter}{both}", text("both lose by forfeit")),
-        (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
-        *(late if overtime is OvertimeKind.MINUTES else ()),
-        ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
-        ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
-        (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
-        (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
-        ("7 -", text("clears the result of table 7")),
-        (text("Ctrl+Enter"), text("accepts an implausible score")),
-    ]
-    if drawn:
-        started = text("* after the score of the player who started; 1 or 2 at the end does it too")
-        lines.insert(5, ("7 412* 388", started))
-    return tuple(lines)
-
-
-def draws(rows: tuple[PairingRow, ...]) -> bool:
-    """Return whether tiles decide the start at some table."""
-    return any(row.start is not Start.ASSIGNED for row in rows)
 
 
 def _bold(text: str) -> str:

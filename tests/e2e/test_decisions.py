@@ -123,7 +123,7 @@ def test_the_jury_list_and_its_line(table: int) -> None:
     row = rows[table - 1]
     assert round_row(row, WORDS, typed=False, silent=False).score == SCORES[table][0]
     reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)
-    assert f"<b>{SCORES[table][0]}</b>" in reader.named(row)
+    assert f"<b>{SCORES[table][0]}</b>" in reader.describe_table(row)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -25,7 +25,7 @@ from tdapp.gui.shell.bottom_bar import open_problems
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
-from tdapp.i18n.jury_preview import words_for_all, words_for_right
+from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
 from tdapp.i18n.sheet_sentences import reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
@@ -319,8 +319,8 @@ def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, 
     jury.enter("2 2 XQBAR 48")
     for typed in (
         "all",
-        words_for_all(empty.catalogue),
-        words_for_right(empty.catalogue),
+        list_words_for_all(empty.catalogue),
+        list_words_for_valid(empty.catalogue),
         "4 = 372 366",
         "jans 2 XQBAR 48",
         "?",

@@ -120,13 +120,13 @@ class JuryField(QWidget):
         self._read_line()
 
     def _propose_unchecked(self) -> None:
-        row = self._reader.row(self._checked) if self._reader else None
+        row = self._reader.find_row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
 
     def _propose_next(self) -> None:
         reader, taken = self._reader, self._taken
-        row = reader.row(self.proposed) if reader else None
+        row = reader.find_row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
             following = reader.next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
@@ -194,7 +194,7 @@ class JuryField(QWidget):
         self.echo.say(preview.text, more, colour=self._session.look.colour(preview.tone).name())
         self.line.mark(wrong=preview.tone == "red")
         self._help.setVisible(preview.action is Action.HELP)
-        row = self._reader.row(self.proposed) if self._reader else None
+        row = self._reader.find_row(self.proposed) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
         if self.proposed != self._announced:
             self._announced = self.proposed
@@ -205,11 +205,12 @@ class JuryField(QWidget):
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
-        if self._asked and (asked := reader.row(self._asked[0][0])) is not None:
-            return reader.ask(asked, self._asked[0][1]), text("2 48, or ok if the word is valid; Esc cancels.")
+        if self._asked and (asked := reader.find_row(self._asked[0][0])) is not None:
+            answers = text("2 48, or ok if the word is valid; Esc cancels.")
+            return reader.ask_player(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.doubts())))
-        row = reader.row(self.proposed)
+        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.list_doubts())))
+        row = reader.find_row(self.proposed)
         if row is None:
             return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
@@ -239,8 +240,8 @@ class JuryField(QWidget):
 
     def _describe_next(self, reader: JuryReader, row: SheetRow) -> str:
         text = self._session.catalogue.text
-        table = reader.asked_verdicts(row)[0] if row.verdicts else reader.named(row)
-        if reader.unkept(row):
+        table = reader.describe_verdicts(row)[0] if row.verdicts else reader.describe_table(row)
+        if reader.is_unsaved(row):
             return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: nothing wrong", table=table)
@@ -258,7 +259,7 @@ class JuryField(QWidget):
             self._session.undo()
 
     def _take_proposed(self) -> None:
-        row = self._reader.row(self.proposed) if self._reader else None
+        row = self._reader.find_row(self.proposed) if self._reader else None
         if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
 
@@ -266,7 +267,7 @@ class JuryField(QWidget):
         if self.state is State.EFFECT_SHOWN:
             self.bar.confirm()
             return
-        row = self._reader.row(self.proposed) if self._reader else None
+        row = self._reader.find_row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
             if control and row.status == "entered":
                 self.offer_all()

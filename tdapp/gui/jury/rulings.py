@@ -96,7 +96,7 @@ class RulingActions:
             self._page.go_to(shown.places[turns[0] - 1])
 
     def to_doubts(self) -> None:
-        """Select the first word that is still in doubt."""
+        """Select the first doubtful word."""
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():

@@ -250,7 +250,7 @@ class ResultField(QWidget):
             self.again.drop()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
-            following = self._reader.next_open(self._saving) if self._reader and self._saving else None
+            following = self._reader.find_next_open(self._saving) if self._reader and self._saving else None
             self._scored = following.key if following else self.proposed
         if self._text and not self._last_step:
             self._last = Preview("")
@@ -289,7 +289,7 @@ class ResultField(QWidget):
         self.line.mark(wrong=preview.tone == "red")
         if self.line.hasFocus():
             row = self._find_row(self.proposed) if preview is self._last else None
-            invitation = self._reader.invitation(row) if self._reader and row else ""
+            invitation = self._reader.describe_next(row) if self._reader and row else ""
             self._announcer.say(preview.text, preview.more, invitation, urgent=preview.tone == "red")
         helps = preview.kind is Kind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
@@ -304,13 +304,13 @@ class ResultField(QWidget):
             return Preview("")
         row = self._find_row(self.proposed)
         if self.again.on:
-            return self.again.describe_idle(reader, reader.invitation(row) if row else "", self._last)
+            return self.again.describe_idle(reader, reader.describe_next(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
             return Preview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
-            return Preview(reader.invitation(row), self._session.catalogue.text("Type ? for help."))
+            return Preview(reader.describe_next(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
@@ -331,7 +331,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _propose_after(self, key: str) -> None:
-        following = self._reader.next_open(key) if self._reader else None
+        following = self._reader.find_next_open(key) if self._reader else None
         self.proposed = following.key if following else ""
         if self.proposed and not self.line.text():
             self.target.emit(self.proposed)

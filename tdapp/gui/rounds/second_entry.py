@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.result_preview import Kind, Need, Preview, Reader, same_result
+from tdapp.i18n.result_preview import Kind, Need, Preview, Reader, is_same_result
 
 
 class SecondReader(Reader):
@@ -60,7 +60,7 @@ class SecondReader(Reader):
     def is_same_result(self, preview: Preview) -> bool:
         """Return whether the line equals the entered result."""
         made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
-        if made is None or old is None or entry is None or not same_result(made, old):
+        if made is None or old is None or entry is None or not is_same_result(made, old):
             return False
         started = preview.confirm(reason="…")(before) if entry.started is not None else before
         game = GameId(preview.game)

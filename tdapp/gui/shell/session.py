@@ -1,7 +1,6 @@
 """The session that all pages share: the open tournament and its services, with Qt signals.
 
-Turns the callbacks of `tdapp.services` into signals and runs their timers. Late results are dropped if the widget
-that asked for them is gone.
+Runs the timers of the services. Drops late results of deleted widgets.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Size = tuple[int, int]
 
 
 class Dialog(QDialog):
-    """A dialog that is deleted on close. Open it with `open`, which does not block.
+    """A dialog, deleted on close. Open it with `open`, which does not block.
 
     F1 opens the help at `topic`.
     """

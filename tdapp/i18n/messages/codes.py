@@ -393,7 +393,7 @@ _CODES: Mapping[str, str] = {
     "LineAction.add": N_("add"),
     "LineAction.change": N_("change"),
     "LineAction.skip": N_("leave out"),
-    # a line of a list beside the players who are there
+    # a line of a list with the present players
     "Meeting.new": N_("New"),
     "Meeting.same": N_("Same"),
     "Meeting.rating": N_("Other rating"),
