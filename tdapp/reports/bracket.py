@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from math import ceil
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,11 +14,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, bracket_trees, knockout_of
+from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, cut_pages, knockout_of
 from tdapp.domain.translatable import N_
-from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import decided_by, match_title
-from tdapp.i18n.scores import legend, match_score
+from tdapp.i18n.bracket_layout import BracketScale, PlacedMatch, SlotText, lay_out
+from tdapp.i18n.scores import legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = 5  # columns on a page
 _ROWS = 16  # matches in the first column
-_HAIR = 1e-6  # tolerance: keep a match in the middle of sixteen rows on their page
 _LABEL, _LINE = 7.4, 10.6  # heights: match title, one player
 _PITCH = _LABEL + 2 * _LINE + 1.8
 _TITLE = 24.0
@@ -43,14 +42,18 @@ _WIDEST = 190.0  # width of a match, unless a name is longer
 
 
 class _Piece(Struct, frozen=True):
-    """The part of a tree on one page: each match with its column and its middle in rows from the top."""
+    """The part of a tree on one page."""
 
     title: str
-    boxes: tuple[tuple[int, float, MatchBox], ...]
+    twigs: tuple[Twig, ...]
 
     @property
     def height(self) -> float:
-        return _TITLE + _PITCH * (max(row for _, row, _ in self.boxes) + 0.5)
+        return _TITLE + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
+
+    @property
+    def columns(self) -> int:
+        return 1 + max(twig.column for twig in self.twigs)
 
 
 def _bracket_pages(context: Context, division: Division) -> PaintedPages:
@@ -77,33 +80,23 @@ def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
     if not boxes:
         return
     columns = 1 + max(box.column for box in boxes)
-    columns = ceil(columns / ceil(columns / _COLUMNS))
+    wide = ceil(columns / ceil(columns / _COLUMNS))
     title = context.catalogue.part(tree.title, *tree.places)
-    tiles: dict[tuple[int, int], list[MatchBox]] = {}
-    apart: dict[int, int] = {}
-    for box in boxes:
-        chunk = box.column // columns
-        apart[chunk] = min(box.spread, apart.get(chunk, box.spread))
-    for box in boxes:
-        chunk = box.column // columns
-        tiles.setdefault((chunk, int(box.row / apart[chunk] / _ROWS - _HAIR)), []).append(box)
-    for (chunk, tile), found in sorted(tiles.items()):
-        rows = [box.row / apart[chunk] - tile * _ROWS for box in found]
-        spare = min(rows) - 0.5 if len(tiles) == 1 else 0.0
-        placed = tuple(
-            (box.column - chunk * columns, row - spare, box) for row, box in zip(rows, found, strict=True)
-        )
-        number = f" ({sorted(tiles).index((chunk, tile)) + 1}/{len(tiles)})" if len(tiles) > 1 else ""
-        yield _Piece(title + number, placed)
+    found = [*cut_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
+    for page, (_, twigs) in enumerate(found, 1):
+        spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
+        number = f" ({page}/{len(found)})" if len(found) > 1 else ""
+        yield _Piece(title + number, tuple(replace(twig, row=twig.row - spare) for twig in twigs))
 
 
 def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
     made: list[_Piece] = []
     for piece in pieces:
-        only = piece.boxes[0][2]
-        column, middle, final = max(made[-1].boxes, key=itemgetter(0)) if made else piece.boxes[0]
-        if only.part is BracketPart.THIRD and final.part is BracketPart.WINNERS and middle >= _ROOMY:
-            made[-1] = replace(made[-1], boxes=(*made[-1].boxes, (column, 2 * middle - 0.5, only)))
+        only = piece.twigs[0].box
+        final = max(made[-1].twigs, key=attrgetter("column")) if made else piece.twigs[0]
+        if only.part is BracketPart.THIRD and final.box.part is BracketPart.WINNERS and final.row >= _ROOMY:
+            twig = Twig(only, final.column, 2 * final.row - 0.5)
+            made[-1] = replace(made[-1], twigs=(*made[-1].twigs, twig))
         else:
             made.append(piece)
     return made
@@ -141,49 +134,37 @@ def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     return ListedPage(tuple(painter.parts() for painter in painters))
 
 
-def _match_heading(catalogue: Catalogue, box: MatchBox) -> str:
-    return " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
-
-
 def _minimum_width(context: Context, piece: _Piece) -> float:
-    columns = 1 + max(column for column, _, _ in piece.boxes)
-    return columns * (_match_width(context, piece) + _GAP) - _GAP
+    return piece.columns * (_match_width(context, piece) + _GAP) - _GAP
 
 
 def _match_width(context: Context, piece: _Piece) -> float:
     catalogue, style = context.catalogue, context.style
     small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
-    titles = [small.width(_match_heading(catalogue, box), _SMALL) for _, _, box in piece.boxes]
+    found = [*lay_out(catalogue, piece.twigs, BracketScale(0, 0, 0))]
+    titles = [small.width(one.label, _SMALL) for one in found]
     names = [
-        _INDENT + bold.width(style.printable(_slot_name(catalogue, box, side)), _NAME) + 8
-        + style.bold.width(match_score(catalogue, box, number), _NAME)
-        for _, _, box in piece.boxes
-        for number, side in enumerate(box.sides)
-    ]  # fmt: skip
+        _INDENT + bold.width(style.printable(slot.name), _NAME) + 8 + style.bold.width(slot.score, _NAME)
+        for one in found
+        for slot in one.slots
+    ]
     return max(*titles, *names)
-
-
-def _slot_name(catalogue: Catalogue, box: MatchBox, side: MatchSlot) -> str:
-    nobody = catalogue.code("bye") if box.bye else ""
-    return side.name or (catalogue.coming(side.came) if side.came else nobody)
 
 
 class _BracketPainter:
     """Paints one piece, scaled by `larger`, `drop` below the top of its page."""
 
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
-        style, self._larger, self._drop = context.style, larger, drop
+        style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title
         self._style = replace(style, margin=style.margin / larger)
-        self._catalogue, self._piece = context.catalogue, piece
-        self._pitch = _PITCH * squeeze
-        columns = 1 + max(column for column, _, _ in piece.boxes)
         widest = max(_WIDEST, _match_width(context, piece))
-        self._step = min(widest + _GAP, (style.width / larger + _GAP) / columns)
-        self._width = self._step - _GAP
+        self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.columns) - _GAP
+        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, _TITLE)
+        self._matches = [*lay_out(context.catalogue, piece.twigs, scale)]
 
     def parts(self) -> ListedPart:
-        boxes = (partial(self._box, box, column, row) for column, row, box in self._piece.boxes)
-        return ListedPart(self._scaled(self._lines), self._scaled(self._title), tuple(map(self._scaled, boxes)))
+        boxes = (self._scaled(partial(self._paint_match, one)) for one in self._matches)
+        return ListedPart(self._scaled(self._paint_lines), self._scaled(self._paint_title), tuple(boxes))
 
     def _scaled(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
         def painted(canvas: Canvas, _style: Style, top: float, _bottom: float) -> None:
@@ -194,36 +175,20 @@ class _BracketPainter:
 
         return painted
 
-    def _at(self, column: int, row: float, top: float) -> tuple[float, float]:
-        return self._style.margin + column * self._step, top - _TITLE - row * self._pitch
-
-    def _title(self, canvas: Canvas, top: float) -> None:
+    def _paint_title(self, canvas: Canvas, top: float) -> None:
         style = self._style
         canvas.setFont(style.bold.name, style.lead)
-        canvas.drawString(style.margin, top - style.lead, style.printable(self._piece.title))
+        canvas.drawString(style.margin, top - style.lead, style.printable(self._title))
 
-    def _lines(self, canvas: Canvas, top: float) -> None:
-        at = {box.key: self._at(column, row, top) for column, row, box in self._piece.boxes}
+    def _paint_lines(self, canvas: Canvas, top: float) -> None:
         canvas.setLineWidth(_THIN)
-        for _, _, box in self._piece.boxes:
-            self._line(canvas, box, at)
+        for one in self._matches:
+            points = [(x, top - y) for x, y in one.join]
+            canvas.lines([(*begin, *end) for begin, end in pairwise(points)])
 
-    def _line(self, canvas: Canvas, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
-        if not box.next:
-            return
-        x, y = at[box.key]
-        right = x + self._width
-        if box.next not in at:
-            canvas.line(right, y, right + _GAP / 2, y)
-            return
-        to_x, to_y = at[box.next]
-        bend = to_x - _GAP / 2
-        canvas.lines([(right, y, bend, y), (bend, y, bend, to_y), (bend, to_y, to_x, to_y)])
-
-    def _box(self, box: MatchBox, column: int, row: float, canvas: Canvas, top: float) -> None:
-        style, (x, y) = self._style, self._at(column, row, top)
-        name = style.printable(_match_heading(self._catalogue, box))
-        text, face = fitted(name, style, _SMALL, self._width, bold=False)
+    def _paint_match(self, one: PlacedMatch, canvas: Canvas, top: float) -> None:
+        style, box, x, y = self._style, one.box, one.left, top - one.middle
+        text, face = fitted(style.printable(one.label), style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
         canvas.drawString(x, y + _LINE + 1.6, text)
@@ -233,26 +198,23 @@ class _BracketPainter:
         canvas.setFillGray(0)
         canvas.setLineWidth(_THIN)
         canvas.line(x, y, x + self._width, y)
-        for number, side in enumerate(box.sides):
-            self._side(box, number, side, canvas, x, y - (_LINE * number) + 2.4)
+        for number, slot in enumerate(one.slots):
+            self._paint_slot(slot, canvas, x, y - _LINE * number + 2.4)
 
-    def _side(self, box: MatchBox, number: int, side: MatchSlot, canvas: Canvas, x: float, base: float) -> None:
-        style, bold = self._style, side.won and not box.bye
-        score, face = match_score(self._catalogue, box, number), style.face(bold=bold)
+    def _paint_slot(self, slot: SlotText, canvas: Canvas, x: float, base: float) -> None:
+        style, face = self._style, self._style.face(bold=slot.won)
         left, right = x + _INDENT, x + self._width - 3
         canvas.setFillGray(style.quiet)
-        if side.seed:
-            canvas.setFont(style.regular.name, _SMALL)
-            canvas.drawRightString(left - 3, base, str(side.seed))
-        room = right - left - (face.width(score, _NAME) + 3 if score else 0)
-        name = style.printable(_slot_name(self._catalogue, box, side))
-        text, own = fitted(name, style, _NAME, room, bold=bold)
+        canvas.setFont(style.regular.name, _SMALL)
+        canvas.drawRightString(left - 3, base, slot.seed)
+        room = right - left - (face.width(slot.score, _NAME) + 3 if slot.score else 0)
+        text, own = fitted(style.printable(slot.name), style, _NAME, room, bold=slot.won)
         canvas.setFont(own.name, _NAME)
-        canvas.setFillGray(0 if side.player else style.quiet)
+        canvas.setFillGray(0 if slot.known else style.quiet)
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
         canvas.setFont(face.name, _NAME)
-        canvas.drawRightString(right, base, score)
+        canvas.drawRightString(right, base, slot.score)
 
 
 BRACKET = Report(

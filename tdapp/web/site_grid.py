@@ -5,17 +5,16 @@ Computes the positions of matches and lines of a bracket, in pixels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
+from tdapp.domain.tables.bracket import Tree, Twig
 from tdapp.domain.tables.table import Kind
+from tdapp.i18n.bracket_layout import BracketScale, PlacedMatch, lay_out, slot_text
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn, TextList
 from tdapp.i18n.locales import sort_key
-from tdapp.i18n.phrases import decided_by, match_title
-from tdapp.i18n.scores import game_score, match_score
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 
@@ -128,28 +127,6 @@ _NARROWEST, _WIDEST = 150, 280
 _BESIDE = 78  # seed and points
 
 
-class MatchLine(Struct, frozen=True):
-    """Line of one player in a match. `score` is points, or games won in a series."""
-
-    seed: str
-    name: str
-    score: str
-    won: bool
-    known: bool
-
-
-class DrawnMatch(Struct, frozen=True):
-    """A match and its top left corner. `label` is its title, `games` the points of each game."""
-
-    x: int
-    y: int
-    label: str
-    games: str
-    sides: tuple[MatchLine, MatchLine]
-    open: bool
-    decided: bool
-
-
 class Drawing(Struct, frozen=True):
     """A part of a bracket: its size, its matches, and the lines as SVG paths."""
 
@@ -157,48 +134,22 @@ class Drawing(Struct, frozen=True):
     width: int
     height: int
     box: int
-    matches: tuple[DrawnMatch, ...]
+    matches: tuple[PlacedMatch, ...]
     paths: tuple[str, ...]
 
 
 def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
     """Return the drawing of a tree. The first column is on the left."""
-    boxes = [box for box in tree.boxes if box.needed]
-    longest = max((len(side.name or _coming(side, catalogue)) for box in boxes for side in box.sides), default=0)
-    wide = round(min(max(longest * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
+    twigs = [Twig(box, box.column, box.row) for box in tree.boxes if box.needed]
+    names = (slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
+    wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
-    at = {box.key: (box.column * (wide + _GAP), round((box.row - 0.5) * pitch)) for box in boxes}
+    matches = tuple(lay_out(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2)))
     return Drawing(
         title=catalogue.part(tree.title, *tree.places),
-        width=max((x for x, _ in at.values()), default=0) + wide,
-        height=max((y for _, y in at.values()), default=0) + pitch,
+        width=round(max((one.left for one in matches), default=0)) + wide,
+        height=round(max((one.middle for one in matches), default=0)) - _LABEL - _LINE + pitch,
         box=wide,
-        matches=tuple(_drawn(box, *at[box.key], catalogue) for box in boxes),
-        paths=tuple(_paths(boxes, at, wide)),
+        matches=matches,
+        paths=tuple("M" + "L".join(f"{x:g} {y:g}" for x, y in one.join) for one in matches if one.join),
     )
-
-
-def _paths(boxes: list[MatchBox], at: Mapping[str, tuple[int, int]], wide: int) -> Iterator[str]:
-    middle = _LABEL + _LINE
-    for box in boxes:
-        if box.next in at:
-            (x, y), (to_x, to_y) = at[box.key], at[box.next]
-            yield f"M{x + wide} {y + middle}H{to_x - _GAP // 2}V{to_y + middle}H{to_x}"
-
-
-def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
-    games = ", ".join(filter(None, (game_score(catalogue, game) for game in box.games)))
-    sides = (_place(box, 0, catalogue), _place(box, 1, catalogue))
-    title = " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
-    return DrawnMatch(x, y, title, games, sides, box.open, box.decided)
-
-
-def _place(box: MatchBox, at: int, catalogue: Catalogue) -> MatchLine:
-    side = box.sides[at]
-    nobody = _coming(side, catalogue) or (catalogue.code("bye") if box.bye else "")
-    seed = str(side.seed) if side.seed else ""
-    return MatchLine(seed, side.name or nobody, match_score(catalogue, box, at), side.won, side.player is not None)
-
-
-def _coming(side: MatchSlot, catalogue: Catalogue) -> str:
-    return catalogue.coming(side.came) if side.came else ""

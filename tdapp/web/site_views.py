@@ -42,6 +42,7 @@ from tdapp.i18n.phrases import (
     times_table,
     titled,
 )
+from tdapp.i18n.scores import game_score
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.web.site_grid import (
     Drawing,
@@ -303,9 +304,10 @@ class DivisionPages:
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
         for match in one.matches:
-            sides = [SiteCell(side.name, person=side.known, strong=side.won) for side in match.sides]
-            label, games = SiteCell(match.label, strong=True), SiteCell(match.games, numeric=True)
-            lines.append(SiteRow((label, *sides, games)))
+            sides = [SiteCell(slot.name, person=slot.known, strong=slot.won) for slot in match.slots]
+            games = ", ".join(filter(None, (game_score(catalogue, game) for game in match.box.games)))
+            label = SiteCell(match.label, strong=True)
+            lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
         return SiteGrid(one.title, tuple(map(Head, heads)), tuple(lines))
 
     # --- what several pages need

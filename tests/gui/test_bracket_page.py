@@ -233,7 +233,7 @@ def test_every_part_has_its_tree(
     for key in keys:
         page.view.choose(key)
         assert page.view.spoken(page.view.placed[key].box)
-    places = [one.at for one in page.view.placed.values()]
+    places = [page.view.find_area(one) for one in page.view.placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
@@ -275,7 +275,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view.placed["1/1"].at.center().toPoint()
+    spot = page.view.find_area(page.view.placed["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 

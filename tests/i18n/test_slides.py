@@ -248,10 +248,10 @@ def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -
         assert isinstance(slide.body, Branch)
         assert slide.body.columns <= 3
         for column in range(slide.body.columns):
-            middles = sorted(twig.middle for twig in slide.body.twigs if twig.column == column)
+            middles = sorted(twig.row for twig in slide.body.twigs if twig.column == column)
             assert len(middles) <= 4
-            assert all(0 < middle < 1 for middle in middles)
-            assert all(later - earlier > 0.2 for earlier, later in pairwise(middles))
+            assert all(0 < middle < slide.body.height for middle in middles)
+            assert all(later - earlier > 0.2 * slide.body.height for earlier, later in pairwise(middles))
 
 
 @pytest.mark.parametrize("form", list(Elimination))

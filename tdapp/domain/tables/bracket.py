@@ -6,7 +6,7 @@ is readable across a room: three rounds of four matches, with each later page ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -255,19 +255,20 @@ _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class Twig(Struct, frozen=True):
-    """A match on a page: its column from 0, and its middle as a fraction of the page height."""
+    """A match on a page: its column from 0, and its middle in rows from the top."""
 
     box: MatchBox
     column: int
-    middle: float
+    row: float
 
 
 class Branch(Struct, frozen=True):
-    """The part of a tree on one page; `title` and `places` as in the tree."""
+    """The part of a tree on one page, `height` in rows; `title` and `places` as in the tree."""
 
     title: str
     places: tuple[int, int]
     columns: int
+    height: float
     twigs: tuple[Twig, ...]
 
 
@@ -283,24 +284,25 @@ def bracket_pages(index: Index, division: Division) -> tuple[Branch, ...]:
 def _cut_tree(tree: Tree) -> Iterator[Branch]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
-    begins = 0
-    while boxes and begins <= last:
-        inside = [box for box in boxes if begins <= box.column < begins + COLUMNS]
-        rows = MATCHES * min((box.spread for box in inside), default=1)
-        yield from _cut_pages(tree, inside, begins, rows)
-        if begins + COLUMNS > last:
-            break
-        begins += COLUMNS - 1
+    columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
+    for spread, twigs in cut_pages(boxes, columns, MATCHES):
+        used = max(twig.row + twig.box.spread / spread / 2 for twig in twigs)
+        height = min(max(used, MATCHES / 2), MATCHES)
+        yield Branch(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
 
 
-def _cut_pages(tree: Tree, boxes: Sequence[MatchBox], begins: int, rows: int) -> Iterator[Branch]:
-    count = int(max((box.row for box in boxes), default=0) / rows - _HAIR) + 1
-    for page in range(count):
-        top = page * rows
-        here = [box for box in boxes if top < box.row <= top + rows + _HAIR]
-        if not here:
-            continue
-        used = max(box.row + box.spread / 2 for box in here) - top
-        height = min(max(used, rows / 2), rows)
-        twigs = tuple(Twig(box, box.column - begins, (box.row - top) / height) for box in here)
-        yield Branch(tree.title, tree.places, 1 + max(twig.column for twig in twigs), twigs)
+def cut_pages(
+    boxes: Sequence[MatchBox], columns: Iterable[range], most: int
+) -> Iterator[tuple[int, tuple[Twig, ...]]]:
+    """Yield the matches of each page: a range of columns, with at most `most` matches in its first column.
+
+    A row of the page is so many rows of the tree.
+    """
+    for inside in columns:
+        pages: dict[int, list[Twig]] = {}
+        here = [box for box in boxes if box.column in inside]
+        spread = min((box.spread for box in here), default=1)
+        for box in here:
+            page = int(box.row / spread / most - _HAIR)
+            pages.setdefault(page, []).append(Twig(box, box.column - inside.start, box.row / spread - page * most))
+        yield from ((spread, tuple(pages[page])) for page in sorted(pages))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetrics,
@@ -20,11 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, Twig
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
+from tdapp.i18n.bracket_layout import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.phrases import decided_by, match_title
+from tdapp.i18n.phrases import decided_by
 from tdapp.i18n.scores import side_scores
 
 _NAME = UNIT * 28  # the width of a name
@@ -37,7 +37,6 @@ _PITCH = _BOX + UNIT * 3
 _GAP = UNIT * 7  # between columns
 _TITLE = UNIT * 5
 _MARGIN = UNIT
-_NOBODY = "–"
 SMALLEST, LARGEST, STEP = 0.4, 2.0, 1.15
 _WAYS: Mapping[Qt.Key, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),
@@ -46,11 +45,6 @@ _WAYS: Mapping[Qt.Key, tuple[int, int]] = {
     Qt.Key.Key_Down: (0, 1),
 }
 _MOST_GAMES = 5  # of a series whose points are shown one by one
-
-
-class _Placed(Struct, frozen=True):
-    box: MatchBox
-    at: QRectF
 
 
 class BracketView(QAbstractScrollArea):
@@ -63,7 +57,7 @@ class BracketView(QAbstractScrollArea):
         super().__init__()
         self._look, self._catalogue = look, catalogue
         self.trees: Sequence[Tree] = ()
-        self.placed: Mapping[str, _Placed] = {}
+        self.placed: Mapping[str, PlacedMatch] = {}
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
         self._games = 1
@@ -131,26 +125,26 @@ class BracketView(QAbstractScrollArea):
     # --- where everything is
 
     def _place(self) -> None:
-        placed: dict[str, _Placed] = {}
+        placed: dict[str, PlacedMatch] = {}
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0
-        step = self._width + _GAP
         for tree in self.trees:
             boxes = [box for box in tree.boxes if box.needed or box.games]
             if not boxes:
                 continue
             titles.append((self._catalogue.part(tree.title, *tree.places), top))
-            top += _TITLE
-            first = min(box.row for box in boxes)
-            offset = min(first, 0.5)
-            for box in boxes:
-                middle = top + (box.row - offset) * _PITCH + _BOX / 2
-                at = QRectF(_MARGIN + box.column * step, middle - _BOX / 2, self._width, _BOX)
-                placed[box.key] = _Placed(box, at)
-            bottom = max(placed[box.key].at.bottom() for box in boxes)
-            top = bottom + UNIT * 3
-            width = max(width, _MARGIN * 2 + tree.columns * step - _GAP)
+            first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
+            scale = BracketScale(self._width, _GAP, _PITCH, _MARGIN, first)
+            twigs = (Twig(box, box.column, box.row) for box in boxes)
+            matches = {one.box.key: one for one in lay_out(self._catalogue, twigs, scale)}
+            top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
+            width = max(width, _MARGIN * 2 + tree.columns * (self._width + _GAP) - _GAP)
+            placed |= matches
         self.placed, self._titles, self._size = placed, titles, (width, top)
+
+    def find_area(self, one: PlacedMatch) -> QRectF:
+        """Return the rectangle of a match with its label."""
+        return QRectF(one.left, one.middle - _LINE - _HEAD, self._width, _BOX)
 
     @property
     def _width(self) -> int:
@@ -172,7 +166,7 @@ class BracketView(QAbstractScrollArea):
         if placed is None:
             return
         room = self.viewport().size()
-        at = placed.at
+        at = self.find_area(placed)
         for bar, start, end, page in (
             (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
             (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
@@ -183,7 +177,7 @@ class BracketView(QAbstractScrollArea):
     def _at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
-        return next((key for key, one in self.placed.items() if one.at.contains(QPointF(x, y))), "")
+        return next((key for key, one in self.placed.items() if self.find_area(one).contains(QPointF(x, y))), "")
 
     # --- hands
 
@@ -209,11 +203,10 @@ class BracketView(QAbstractScrollArea):
         if across > 0 and here.box.next in self.placed:
             self.choose(here.box.next)
             return
-        middle = here.at.center()
 
-        def far(one: _Placed) -> float:
-            way = one.at.center() - middle
-            along, aside = (way.x() * across, abs(way.y())) if across else (way.y() * down, abs(way.x()))
+        def far(one: PlacedMatch) -> float:
+            x, y = one.left - here.left, one.middle - here.middle
+            along, aside = (x * across, abs(y)) if across else (y * down, abs(x))
             return along + 2 * aside if along > 1 else float("inf")
 
         best = min(self.placed.values(), key=far)
@@ -243,7 +236,7 @@ class BracketView(QAbstractScrollArea):
         if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
             return super().inputMethodQuery(query)
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        at, zoom = placed.at, self.zoom
+        at, zoom = self.find_area(placed), self.zoom
         return QRectF(
             at.left() * zoom - left, at.top() * zoom - top, at.width() * zoom, at.height() * zoom
         ).toAlignedRect()
@@ -259,9 +252,9 @@ class BracketView(QAbstractScrollArea):
 
     def spoken(self, box: MatchBox) -> str:
         names = [self._name(side) for side in box.sides]
-        points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
+        points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
-        parts = (self._catalogue.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
+        parts = (self._catalogue.match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
         won = f"{TICK} {won}" if won and not box.bye else ""
         return ". ".join(filter(None, (*parts, won, decided_by(self._catalogue, box), self._warning(box))))
 
@@ -286,46 +279,40 @@ class BracketView(QAbstractScrollArea):
         self._lines(painter)
         seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for one in self.placed.values():
-            if one.at.intersects(seen):
+            if self.find_area(one).intersects(seen):
                 self._box(painter, one)
         painter.end()
 
     def _lines(self, painter: QPainter) -> None:
         for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # the ways that are gone on top
-            to = self.placed.get(one.box.next)
-            if to is None:
-                continue
             gone = one.box.decided
             painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
-            begin, end = QPointF(one.at.right(), _middle(one)), QPointF(to.at.left(), _middle(to))
-            bend = end.x() - _GAP / 2
-            painter.drawPolyline([begin, QPointF(bend, begin.y()), QPointF(bend, end.y()), end])
+            painter.drawPolyline([QPointF(*point) for point in one.join])
 
-    def _box(self, painter: QPainter, one: _Placed) -> None:
-        look, box, at = self._look, one.box, one.at
+    def _box(self, painter: QPainter, one: PlacedMatch) -> None:
+        look, box, at = self._look, one.box, self.find_area(one)
         chosen = box.key == self._current and self.hasFocus()
-        lines = QRectF(at.left(), at.top() + _HEAD, at.width(), 2 * _LINE)
+        lines = at.adjusted(0, _HEAD, 0, 0)
         warning = self._warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
         painter.setFont(exact_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
-        label = metrics.elidedText(self._label(box), Qt.TextElideMode.ElideRight, int(at.width()))
+        label = metrics.elidedText(one.title, Qt.TextElideMode.ElideRight, int(at.width()))
         painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
         below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
         painter.setPen(look.colour("amber" if warning else "muted"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or decided_by(self._catalogue, box))
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or one.reason)
         self._ground(painter, box, lines)
         border = "accent" if chosen else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
         painter.drawRoundedRect(lines, 6, 6)
         painter.setPen(QPen(look.colour("line"), 1))
-        middle = lines.center().y()
-        painter.drawLine(QPointF(lines.left() + 1, middle), QPointF(lines.right() - 1, middle))
-        for number, side in enumerate(box.sides):
+        painter.drawLine(QPointF(lines.left() + 1, one.middle), QPointF(lines.right() - 1, one.middle))
+        for number, slot in enumerate(one.slots):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
-            self._side(painter, box, number, side, row)
+            self._side(painter, box, number, slot, row)
 
     def _ground(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -338,54 +325,39 @@ class BracketView(QAbstractScrollArea):
                 painter.drawRoundedRect(lines, 6, 6)
                 painter.setClipping(False)
 
-    def _label(self, box: MatchBox) -> str:
-        catalogue = self._catalogue
-        table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        return " · ".join(filter(None, (match_title(catalogue, box), table)))
-
     def _warning(self, box: MatchBox) -> str:
         if box.outdated:
             return self._catalogue.text("who plays? a result has changed")
         return self._catalogue.text("level: who wins?") if box.level else ""
 
-    def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
-        look = self._look
-        lost = box.decided and not side.won
-        known = side.player is not None
-        letters = exact_font(SMALL, bold=side.won and not box.bye)
-        letters.setStrikeOut(side.withdrawn)
+    def _side(self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF) -> None:
+        letters = exact_font(SMALL, bold=slot.won)
+        letters.setStrikeOut(box.sides[number].withdrawn)
         painter.setFont(letters)
-        painter.setPen(look.colour("muted" if lost or not known else "text"))
+        painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
         right = at.right() - UNIT / 2
         metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, least in self._figures(box, number, side):
+        for text, least in self._figures(box, number, box.sides[number]):
             width = max(least, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
         seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
         room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
-        name = metrics.elidedText(self._name(side, box), end, int(room.width()))
+        name = metrics.elidedText(slot.name, end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(exact_font(11))
-        painter.setPen(look.colour("muted"))
-        painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
         if side.score is not None:
             yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
             text = side_scores(self._catalogue, game.points, game.decision)[number]
-            yield text or (_NOBODY if game.decision is not None else ""), _GAME
+            yield text or (NOBODY if game.decision is not None else ""), _GAME
 
-    def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
+    def _name(self, side: MatchSlot) -> str:
         if side.player is not None:
-            gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
             status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
-            return f"{side.name} ({status})" if gone else side.name
-        if side.came:
-            return self._catalogue.coming(side.came, within=box is not None)
-        return self._catalogue.code("bye") if box is None or box.bye else _NOBODY
-
-
-def _middle(one: _Placed) -> float:
-    return one.at.top() + _HEAD + _LINE
+            return f"{side.name} ({status})" if side.withdrawn else side.name
+        return self._catalogue.coming(side.came) if side.came else self._catalogue.code("bye")

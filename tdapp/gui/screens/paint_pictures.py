@@ -10,7 +10,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
+from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.gui.screens.text_fitting import (
     NAME,
@@ -23,9 +23,8 @@ from tdapp.gui.screens.text_fitting import (
     shorten_first_names,
 )
 from tdapp.gui.widgets.theme import PREMIUMS
+from tdapp.i18n.bracket_layout import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import decided_by
-from tdapp.i18n.scores import match_score
 from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.board import CENTRE, LAYOUT
 from tdapp.scrabble.coordinates import SIZE
@@ -33,7 +32,6 @@ from tdapp.scrabble.coordinates import SIZE
 _LABEL, _LINE = 0.03, 0.058  # heights of a match title and of a player
 _GAP = 0.05  # gap between columns
 _WIDEST = 0.9  # maximum width of a match
-_NOBODY = "–"
 _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 
 
@@ -51,76 +49,46 @@ class BracketPainter:
 
     def paint(self, branch: Branch) -> None:
         """Paint the lines, then the matches."""
-        placed = {twig.box.key: (twig, self._place_match(branch, twig)) for twig in branch.twigs}
+        room, gap = self._room, self._high * _GAP
+        wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
+        left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
+        top = room.top() + self._high * _LABEL / 2
+        scale = BracketScale(wide, gap, room.height() / branch.height, left, top)
+        placed = [*lay_out(self._catalogue, branch.twigs, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
-        for twig, at in placed.values():
-            to = placed.get(twig.box.next)
-            if to is not None:
-                self._paint_join(at, to[1])
-        for twig, at in placed.values():
-            self._paint_match(twig.box, at)
+        for one in placed:
+            self._painter.drawPolyline([QPointF(*point) for point in one.join])
+        for one in placed:
+            self._paint_match(one, wide)
 
-    def _place_match(self, branch: Branch, twig: Twig) -> QRectF:
-        gap = self._high * _GAP
-        wide = min((self._room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
-        whole = wide * branch.columns + gap * (branch.columns - 1)
-        left = self._room.center().x() - whole / 2 + twig.column * (wide + gap)
-        high = self._high * (_LABEL + 2 * _LINE)
-        return QRectF(left, self._room.top() + twig.middle * self._room.height() - high / 2, wide, high)
-
-    def _paint_join(self, at: QRectF, to: QRectF) -> None:
-        begin, end = QPointF(at.right(), self._find_middle(at)), QPointF(to.left(), self._find_middle(to))
-        bend = end.x() - self._high * _GAP / 2
-        self._painter.drawPolyline([begin, QPointF(bend, begin.y()), QPointF(bend, end.y()), end])
-
-    def _find_middle(self, at: QRectF) -> float:
-        return at.top() + self._high * (_LABEL + _LINE)
-
-    def _paint_match(self, box: MatchBox, at: QRectF) -> None:
-        label = QRectF(at.left(), at.top(), at.width(), self._high * _LABEL)
+    def _paint_match(self, one: PlacedMatch, wide: float) -> None:
+        high, box, half = self._high, one.box, self._high * _LINE
+        lines = QRectF(one.left, one.middle - half, wide, 2 * half)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fit_text(
-            self._label_match(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022
-        )
+        text, made = fit_text(one.label, wide, usual=high * 0.026, least=high * 0.022)
+        label = QRectF(one.left, lines.top() - high * _LABEL, wide, high * _LABEL)
         draw_line(self._painter, label, text, made, align=_LEFT)
-        lines = at.adjusted(0, label.height(), 0, 0)
-        self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), self._high / 360))
+        self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), high / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
-        self._painter.drawRoundedRect(lines, self._high / 120, self._high / 120)
-        middle, half = lines.center().y(), lines.height() / 2
-        self._painter.drawLine(QPointF(lines.left(), middle), QPointF(lines.right(), middle))
-        for number, side in enumerate(box.sides):
-            row = QRectF(lines.left(), lines.top() + number * half, lines.width(), half)
-            self._paint_side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
+        self._painter.drawRoundedRect(lines, high / 120, high / 120)
+        self._painter.drawLine(QPointF(lines.left(), one.middle), QPointF(lines.right(), one.middle))
+        for number, slot in enumerate(one.slots):
+            row = QRectF(lines.left(), lines.top() + number * half, wide, half)
+            self._paint_slot(slot, row.adjusted(high * 0.01, 0, -high * 0.01, 0), played=bool(box.games))
 
-    def _label_match(self, box: MatchBox) -> str:
-        catalogue = self._catalogue
-        table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        return " · ".join(
-            filter(None, (catalogue.match(box.name, within=True), table, decided_by(catalogue, box)))
-        )
-
-    def _paint_side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
-        lost = box.decided and not side.won
-        self._painter.setPen(self._colour("text" if side.player and not lost else "muted"))
-        points = self._format_points(box, number)
-        figures = make_font(self._high * 0.036, bold=side.won)
+    def _paint_slot(self, slot: SlotText, row: QRectF, *, played: bool) -> None:
+        self._painter.setPen(self._colour("text" if slot.known and not slot.lost else "muted"))
+        points = slot.score or (NOBODY if played else "")
+        figures = make_font(self._high * 0.036, bold=slot.won)
         taken = measure_width(points, figures) + self._high * 0.015 if points else 0.0
         draw_line(self._painter, row, points, figures, align=_RIGHT)
-        name = side.name or self._name_coming(box, side)
-        least = self._high * (NAME if side.player else 0.026)
-        usual = self._high * (0.044 if side.player else 0.032)
-        winner, short = side.won and not box.bye, shorten_first_names(name) if side.player else ""
-        text, made = fit_text(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
+        usual, least = (0.044, NAME) if slot.known else (0.032, 0.026)
+        short = shorten_first_names(slot.name) if slot.known else ""
+        text, made = fit_text(
+            slot.name, row.width() - taken, usual=self._high * usual, least=self._high * least, bold=slot.won,
+            short=short,
+        )  # fmt: skip
         draw_line(self._painter, row, text, made, align=_LEFT)
-
-    def _format_points(self, box: MatchBox, number: int) -> str:
-        return match_score(self._catalogue, box, number) or (_NOBODY if box.games else "")
-
-    def _name_coming(self, box: MatchBox, side: MatchSlot) -> str:
-        if side.came:
-            return self._catalogue.coming(side.came, within=True)
-        return self._catalogue.code("bye") if box.bye else _NOBODY
 
 
 class FeaturedPainter:

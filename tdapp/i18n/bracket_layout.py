@@ -1,0 +1,86 @@
+"""The layout of a bracket for all painters: boxes with their texts, and the lines between them, in any unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from tdapp.domain.tables.bracket import MatchBox, Twig
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import decided_by, match_title
+from tdapp.i18n.scores import match_score
+
+NOBODY = "–"
+
+
+class SlotText(Struct, frozen=True):
+    """The texts of one player of a match. `score` is points, or games won in a series."""
+
+    seed: str
+    name: str
+    score: str
+    known: bool
+    won: bool
+    lost: bool
+
+
+class PlacedMatch(Struct, frozen=True):
+    """A match: its left edge, and the height of the line between its players. `join` leads to the next match."""
+
+    box: MatchBox
+    left: float
+    middle: float
+    join: tuple[tuple[float, float], ...]
+    slots: tuple[SlotText, SlotText]
+    title: str
+    reason: str  # what decided a drawn match
+
+    @property
+    def label(self) -> str:
+        """The title with the reason."""
+        return " · ".join(filter(None, (self.title, self.reason)))
+
+
+class BracketScale(Struct, frozen=True):
+    """Sizes: the width of a match, the gap between columns, the distance of rows, and the first row and column."""
+
+    width: float
+    gap: float
+    pitch: float
+    left: float = 0.0
+    top: float = 0.0
+
+
+def lay_out(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) -> Iterator[PlacedMatch]:
+    """Yield the matches at their positions."""
+    found = {twig.box.key: twig for twig in twigs}
+    step, half = scale.width + scale.gap, scale.gap / 2
+    at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
+    for key, (left, middle) in at.items():
+        box, join = found[key].box, ()
+        if box.next:
+            x, (to_x, to_y) = left + scale.width, at.get(box.next, (left + step, middle))
+            end = ((to_x - half, to_y), (to_x, to_y)) if box.next in at else ()
+            join = ((x, middle), (to_x - half, middle), *end)
+        slots = (slot_text(catalogue, box, 0), slot_text(catalogue, box, 1))
+        title = " · ".join(filter(None, (match_title(catalogue, box), _find_table(catalogue, box))))
+        yield PlacedMatch(box, left, middle, join, slots, title, decided_by(catalogue, box))
+
+
+def slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
+    """Return the texts of a player, of the match from which the player comes, or of a bye."""
+    side, known = box.sides[place], box.sides[place].player is not None
+    coming = catalogue.coming(side.came, within=True) if side.came else ""
+    return SlotText(
+        seed=str(side.seed or ""),
+        name=side.name or coming or (catalogue.code("bye") if box.bye else NOBODY),
+        score=match_score(catalogue, box, place),
+        known=known,
+        won=side.won and not box.bye,
+        lost=known and box.decided and not side.won,
+    )
+
+
+def _find_table(catalogue: Catalogue, box: MatchBox) -> str:
+    return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
