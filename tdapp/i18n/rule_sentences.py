@@ -291,7 +291,7 @@ def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield text("Recommended are {low} to {high} minutes for a player; other times are only warned of.",
                    low=low, high=high), "clock.recommended"  # fmt: skip
     else:
-        yield text("No time for a player is recommended."), "clock.recommended"
+        yield text("The program does not warn of other times."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
         game = text("Recommended are {low} to {high} minutes for a game.", low=low, high=high)
@@ -325,7 +325,7 @@ def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
 
 def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
-    how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
+    how = ", ".join(name_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
     if ending.other_row.kind is ruleset.RowKind.NONE:
         yield _row(catalogue, ending.row), "ending.row ending.other_row"
@@ -340,6 +340,13 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("After any other end each player loses the value of the own tiles."), "racks"
     asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
     yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
+
+
+def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
+    """Return the name of an end of a game. Some books count exchanges and lost turns like passes."""
+    if end is Ended.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
+        return catalogue.text("a row of turns without new tiles")
+    return catalogue.code(end)
 
 
 def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:

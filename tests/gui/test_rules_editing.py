@@ -134,6 +134,18 @@ def told_of(name: str) -> dict[str, str]:
     return {one.text: one.source for group in found.values() for one in group}
 
 
+@pytest.mark.parametrize(
+    ("name", "row"), [("no-nsf", "a row of turns without new tiles"), ("de-scrabble", "a row of passes")]
+)
+def test_the_end_of_a_game_names_the_turns_that_the_book_counts(name: str, row: str) -> None:
+    """In Norway an exchange and a lost turn count like a pass (4 b), in Germany only a pass (4 f)."""
+    assert [text for text in told_of(name) if text.startswith("A game ends by: ") and row in text]
+
+
+def test_the_german_book_does_not_say_when_drawn_tiles_go_back() -> None:
+    assert told_of("de-scrabble")["Tiles go back before the next draw."] == "reading of 3"
+
+
 def test_sections_readings_and_defaults_are_told_apart() -> None:
     told = told_of("nl-match")
     assert told["Seven tiles in one turn bring 50 points extra."] == "book, III.8"

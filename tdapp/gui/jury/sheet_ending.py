@@ -28,7 +28,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, font, scaled
-from tdapp.i18n import sheet_sentences
+from tdapp.i18n import rule_sentences, sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, account_said
 from tdapp.scrabble.sheet import Ended, SheetField
 
@@ -159,7 +159,7 @@ class EndPanel(QFrame):
         known: list[Ended] = [one for one in rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
         if end.ended is not None and end.ended not in {*known, Ended.OPEN, Ended.FORFEIT}:
             known.append(end.ended)
-        offered = [(one, catalogue.code(one)) for one in known]
+        offered = [(one, rule_sentences.name_end(catalogue, rules, one)) for one in known]
         offered += [(Ended.FORFEIT, catalogue.code(Ended.FORFEIT)), (Ended.OPEN, catalogue.text("not finished"))]
         _fill_choice(self.ended, offered, end.ended, catalogue.text("How did it end?"))
         whose = [("1", players[0]), ("2", players[1])]
