@@ -42,7 +42,7 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import record_lists
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
@@ -82,13 +82,13 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
         division.code,
         index.latest(division.id, after),
         [
-            fill_typed_dict(
+            fill_document(
                 PrizeJson,
                 row,
                 row.prize,
                 prize=row.number,
                 winners=[_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=fill_typed_dict(SharedJson, row.award) if row.award.shared else None,
+                shared=fill_document(SharedJson, row.award) if row.award.shared else None,
             )
             for row in rows
         ],
@@ -98,9 +98,7 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
 
 def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
     reason, player = catalogue.award(winner.code, winner.facts), winner.player
-    return fill_typed_dict(
-        WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason
-    )
+    return fill_document(WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason)
 
 
 def teams(program: Program, options: Namespace) -> TeamsJson:
@@ -109,7 +107,7 @@ def teams(program: Program, options: Namespace) -> TeamsJson:
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
-    rows = [fill_typed_dict(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
+    rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     return TeamsJson(division.code, options.after, options.best, rows)
 
 
@@ -119,7 +117,7 @@ def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSy
     if options.list:
         if not options.json:
             print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
-        return [fill_typed_dict(RatingSystemJson, one) for one in systems.values()]
+        return [fill_document(RatingSystemJson, one) for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
     with program.desk(options.file, read_only=True) as desk:
@@ -132,7 +130,7 @@ def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSy
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
-        fill_typed_dict(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
+        fill_document(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
         for row in table.rows
     ]
     return RatingsJson(division.code, options.after, system.id, rows)
@@ -153,7 +151,7 @@ def rehearse(program: Program, options: Namespace) -> RehearsalJson:
         show_table(rehearsal_table(program.catalogue, found), program.catalogue)
     made = [
         PlanJson(
-            [fill_typed_dict(PlannedJson, stage) for stage in one.stages],
+            [fill_document(PlannedJson, stage) for stage in one.stages],
             {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures},
         )
         for one in found
@@ -176,7 +174,7 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
         said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
         print(*filter(None, said), sep="; ")
         show_table(forecast_table(found), program.catalogue)
-    return fill_typed_dict(
+    return fill_document(
         ChancesJson,
         found,
         division=division.code,
@@ -185,7 +183,7 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
         cut=found.cut or None,
         coming_round=[ComingPairsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
         rows=[
-            fill_typed_dict(
+            fill_document(
                 ChanceJson,
                 row,
                 row.player,
@@ -216,7 +214,7 @@ def bye(program: Program, options: Namespace) -> list[AwardJson]:
         table = round_tables.award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [fill_typed_dict(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
+    return [fill_document(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
 def news(program: Program, options: Namespace) -> list[NewsJson]:
@@ -240,4 +238,4 @@ def _news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
     feat, before = one.feat, one.before
     value, source = (before.value, before.source) if before else (None, "")
     rows, number = (one, feat, feat.entry, feat.player), feat.player.number
-    return fill_typed_dict(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)
+    return fill_document(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)

@@ -39,7 +39,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import add_doubtful_words, parse_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
@@ -77,7 +77,7 @@ def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
 
 def judged_json(judged: Judged) -> JudgedJson:
     seats = _seats_of(judged)
-    return fill_typed_dict(
+    return fill_document(
         JudgedJson,
         judged,
         result=list(judged.results),
@@ -99,7 +99,7 @@ def _seats_of(judged: Judged) -> Seats:
 
 def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
-    return fill_typed_dict(TurnJson, line, row=seats[line.number - 1][0], issues=own)
+    return fill_document(TurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
 def _issue_json(issue: Issue, seats: Seats) -> IssueJson:
@@ -175,7 +175,7 @@ def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequen
 def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> EventJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
-    return fill_typed_dict(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
+    return fill_document(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
 def sheet(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
@@ -302,7 +302,7 @@ def rule(program: Program, options: Namespace) -> RuledJson:
         if not options.json:
             print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return fill_typed_dict(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
+        return fill_document(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
 
 
 def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
@@ -359,7 +359,7 @@ def _checked_json(
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
     why = {row.key: list(reasons(program.catalogue, row)) for row in left}
     unchecked = [
-        fill_typed_dict(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
+        fill_document(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
         for row in left
     ]
     return CheckedJson(number, [row.table for row in taken], unchecked)
@@ -441,7 +441,7 @@ def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJs
 
 def _list_sanctions(program: Program, options: Namespace, index: Index) -> list[SanctionJson]:
     rows = [
-        fill_typed_dict(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
+        fill_document(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
         for division in chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, given in enumerate(index.sanctions(player.id), 1)

@@ -19,7 +19,7 @@ from tdapp.domain.commands.rule import check_required
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
@@ -113,7 +113,7 @@ def _show_built(program: Program, options: Namespace, metadata: EditionMetadata,
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.compounds_text(program.catalogue, plain)):
         print(compounds)
-    return fill_typed_dict(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
+    return fill_document(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
 
 
 def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
@@ -121,7 +121,7 @@ def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
     if not options.json:
         _show_metadata(program, metadata)
         print(program.catalogue.text("The file is sound."))
-    return fill_typed_dict(SoundEditionJson, _metadata_json(metadata), sound=True)
+    return fill_document(SoundEditionJson, _metadata_json(metadata), sound=True)
 
 
 def _list_practice_lists(program: Program, options: Namespace) -> list[FoundListJson]:
@@ -129,7 +129,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> list[FoundList
     if not options.json:
         for item in lists:
             print(f"{item.language:4}{item.name:32}{item.path}")
-    return [fill_typed_dict(FoundListJson, item, path=str(item.path)) for item in lists]
+    return [fill_document(FoundListJson, item, path=str(item.path)) for item in lists]
 
 
 _WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
@@ -140,9 +140,7 @@ _WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  
 
 
 def _metadata_json(metadata: EditionMetadata) -> EditionJson:
-    return fill_typed_dict(
-        EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints
-    )
+    return fill_document(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
 
 
 def _show_metadata(program: Program, metadata: EditionMetadata) -> None:

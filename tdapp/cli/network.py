@@ -25,7 +25,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.services.file_salvage import salvage_file, salvage_sentences
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
@@ -111,7 +111,7 @@ def repair(program: Program, options: Namespace) -> RepairedJson | SavedJson:
         if not done.certain:
             print(catalogue.text("Not every row could be verified. Compare it with what was printed."))
     copy = str(options.copy) if options.copy else None
-    return fill_typed_dict(RepairedJson, done, address=str(address), copy=copy)
+    return fill_document(RepairedJson, done, address=str(address), copy=copy)
 
 
 def _repair_file(program: Program, options: Namespace) -> SavedJson:
@@ -121,7 +121,7 @@ def _repair_file(program: Program, options: Namespace) -> SavedJson:
     said = list(salvage_sentences(done, options.output, program.catalogue))
     if not options.json:
         print("\n".join(said))
-    return fill_typed_dict(SavedJson, done, file=str(options.output), missing=said[2:])
+    return fill_document(SavedJson, done, file=str(options.output), missing=said[2:])
 
 
 def _read_address(options: Namespace) -> Address:

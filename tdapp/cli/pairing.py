@@ -25,7 +25,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import fill_typed_dict, make_number
+from tdapp.exchange.json_text import fill_document, make_number
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_games
@@ -125,7 +125,7 @@ def _repaired_json(
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
-        fill_typed_dict(
+        fill_document(
             PairedAgainJson,
             one,
             division=division.code,

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tdapp.cli import output
-from tdapp.cli.json_types import BalanceJson, HistoryJson, PresetJson, StagesJson, VerificationJson
+from tdapp.cli.json_types import (
+    BalanceJson,
+    BalanceRowJson,
+    ClockJson,
+    HeadJson,
+    HistoryJson,
+    PresetJson,
+    RoundPapersJson,
+    StageJson,
+    StagesJson,
+    VerificationJson,
+)
 from tdapp.cli.output import show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.domain.journal import CLOCK
+from tdapp.exchange.json_text import fill_document
 
 if TYPE_CHECKING:
+    from tdapp.domain.verification import Verification
     from tdapp.exchange.json_documents import (
         BracketJson,
         MatchGameJson,
@@ -46,7 +58,7 @@ def rulesets(program: Program, options: Namespace) -> list[PresetJson]:
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
-    return [fill_typed_dict(PresetJson, preset) for preset in presets]
+    return [fill_document(PresetJson, preset) for preset in presets]
 
 
 def pairings(program: Program, options: Namespace) -> RoundJson | None:
@@ -85,9 +97,11 @@ def stages(program: Program, options: Namespace) -> StagesJson:
 
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        if not options.json:
-            show_table(schedule.schedule_table(desk.index, division), program.catalogue)
-        return output.stages_json(desk.index, division)
+        table = schedule.schedule_table(desk.index, division)
+    if not options.json:
+        show_table(table, program.catalogue)
+    rows = [fill_document(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
+    return StagesJson(division.code, rows)
 
 
 def balance(program: Program, options: Namespace) -> BalanceJson:
@@ -96,9 +110,12 @@ def balance(program: Program, options: Namespace) -> BalanceJson:
 
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        if not options.json:
-            show_table(statistics.balance_table(desk.index, division, options.after), program.catalogue)
-        return output.balance_json(desk.index, division, options.after)
+        table = statistics.balance_table(desk.index, division, options.after)
+        after = desk.index.latest(division.id, options.after)
+    if not options.json:
+        show_table(table, program.catalogue)
+    rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
+    return BalanceJson(division.code, after, [BalanceRowJson(**row) for row in rows])
 
 
 def bracket(program: Program, options: Namespace) -> BracketJson:
@@ -147,7 +164,7 @@ def history(program: Program, options: Namespace) -> list[HistoryJson]:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        fill_typed_dict(
+        fill_document(
             HistoryJson, row, row.step, facts=dict(row.step.facts), text=program.catalogue.history_step(row)
         )
         for row in table.rows
@@ -167,4 +184,28 @@ def verify(program: Program, options: Namespace) -> tuple[VerificationJson, int]
         print(*verification_lines(found, program.catalogue), sep="\n")
     if not found.holds:
         print(program.catalogue.text("This file has changed."), file=sys.stderr)
-    return output.verification_json(found), 0 if found.holds else 2
+    return _verification_json(found), 0 if found.holds else 2
+
+
+def _verification_json(found: Verification) -> VerificationJson:
+    return fill_document(
+        VerificationJson,
+        found,
+        found.head,
+        head=found.head.code,
+        heads=[
+            HeadJson(
+                head=one.code,
+                found=one.step is not None,
+                revision=one.step.seq if one.step is not None else None,
+                printed_at=one.revision,
+                at=one.step.at if one.step is not None else None,
+                erased=one.erased,
+            )
+            for one in found.heads
+        ],
+        agrees_to=found.proven or None,
+        differs_from=found.broken,
+        rounds=[fill_document(RoundPapersJson, one) for one in found.rounds],
+        clocks=[ClockJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
+    )

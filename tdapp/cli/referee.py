@@ -19,7 +19,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.referee import Examination, examine_division
 from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event
@@ -121,7 +121,7 @@ def _examination_json(
 ) -> ExaminationJson:
     text = program.catalogue.text
     rounds = [
-        fill_typed_dict(
+        fill_document(
             MeasuredJson,
             one,
             cost=dict(one.cost),

@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
-from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, StepJson, TimesJson
-from tdapp.cli.output import show_table, step_json, times_json
+from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, RoundTimeJson, StepJson, TimesJson
+from tdapp.cli.output import show_table, step_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -16,11 +16,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
+from tdapp.domain.timetable import list_round_times
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import assess_transfer
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
@@ -35,7 +36,13 @@ def times(program: Program, options: Namespace) -> TimesJson:
             division = desk.index.division(options.division)
         if not options.json:
             show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
-        return times_json(desk.index, division)
+        rows = [
+            fill_document(
+                RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None
+            )
+            for row in list_round_times(desk.index, division)
+        ]
+    return TimesJson(division.code, division.times, rows)
 
 
 def move(program: Program, options: Namespace) -> FollowsJson:
@@ -63,7 +70,7 @@ def _run_transfer(
     follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
     if not options.json:
         print(*follows, sep="\n")
-    return fill_typed_dict(FollowsJson, step_json(desk, program.catalogue), follows=follows)
+    return fill_document(FollowsJson, step_json(desk, program.catalogue), follows=follows)
 
 
 def result(program: Program, options: Namespace) -> StepJson:
@@ -162,7 +169,7 @@ def erase(program: Program, options: Namespace) -> ErasedJson:
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
         step = step_json(desk, program.catalogue)
-        return fill_typed_dict(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
+        return fill_document(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 
 
 def snapshot(program: Program, options: Namespace) -> FileJson:

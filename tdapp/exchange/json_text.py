@@ -18,10 +18,10 @@ T = TypeVar("T", bound=Struct)
 
 def json_text(document: object) -> str:
     """Return a document as indented JSON."""
-    return json.dumps(_merge(plain(document)), ensure_ascii=False, indent=1)
+    return json.dumps(_merge(make_plain(document)), ensure_ascii=False, indent=1)
 
 
-def plain(document: object) -> Any:
+def make_plain(document: object) -> Any:
     """Return a document as dicts and lists, with `*` as a key."""
     return to_builtins(document, enc_hook=_encode)
 
@@ -39,16 +39,14 @@ def _encode(value: object) -> int | float:
 
 def _merge(value: Any) -> Any:
     if isinstance(value, dict):
-        items = {key: _merge(item) for key, item in value.items()}
-        if MERGED not in items:
-            return items
-        at = [*items].index(MERGED)
-        pairs = [*items.items()]
-        return dict([*pairs[:at], *items[MERGED].items(), *pairs[at + 1 :]])
+        merged: dict[str, Any] = {}
+        for key, item in value.items():
+            merged |= _merge(item) if key == MERGED else {key: _merge(item)}
+        return merged
     return [_merge(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def fill_typed_dict(wanted: type[T], *rows: object, **given: object) -> T:
+def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
     """Return a document filled from `given`, then from the first row that has the attribute."""
     for name in wanted.__struct_fields__:
         for row in rows:

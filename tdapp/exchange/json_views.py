@@ -35,7 +35,7 @@ from tdapp.exchange.json_documents import (
     StandingsStageJson,
     WhyJson,
 )
-from tdapp.exchange.json_text import fill_typed_dict
+from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
@@ -48,7 +48,7 @@ def _show_state(status: str) -> str:
 def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
     """Return the players of divisions, as printed by the command `players`."""
     return [
-        fill_typed_dict(PlayerJson, row.player, row, division=division.code)
+        fill_document(PlayerJson, row.player, row, division=division.code)
         for division in divisions
         for row in player_tables.player_table(index, division).rows
     ]
@@ -64,7 +64,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         published=item.state is RoundState.PUBLISHED,
         games=[_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
         byes=[
-            fill_typed_dict(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
+            fill_document(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.bye_table(index, item).rows
         ],
         cost=dict(item.cost),
@@ -80,7 +80,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
     reason = _show_reason(row.reason, catalogue) if row.reason else ""
-    return fill_typed_dict(
+    return fill_document(
         GameJson,
         row,
         names=names,
@@ -113,7 +113,7 @@ def standings_json(
         rows = tuple(row for row in rows if row.key in places)
     reasons = explain_ranks(rows)
     further = [name for name in order if name not in _IN_EVERY_ROW]
-    return fill_typed_dict(
+    return fill_document(
         StandingsJson,
         count_checked_games(index, division, after),
         division,
@@ -124,7 +124,7 @@ def standings_json(
         order=order,
         spread_caps=list_spread_caps(index, division),
         rows=[
-            fill_typed_dict(
+            fill_document(
                 StandingJson,
                 row,
                 rank=row.listed_rank,
@@ -149,7 +149,7 @@ def _stage_json(index: Index, division: Division, after: int | None) -> Standing
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1
-    return fill_typed_dict(
+    return fill_document(
         StandingsStageJson, stage, number=number, counted_from=find_first_counted_round(index, stage)
     )
 
@@ -175,7 +175,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBrac
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
-    return fill_typed_dict(
+    return fill_document(
         PublicBracketJson,
         stage.settings,
         matches=[_match_json(box, catalogue) for box in boxes],
@@ -184,7 +184,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBrac
 
 
 def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
-    return fill_typed_dict(
+    return fill_document(
         MatchJson,
         box,
         round=box.turn,
@@ -197,7 +197,7 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[
-            fill_typed_dict(
+            fill_document(
                 MatchGameJson,
                 one,
                 score1=one.points[0],

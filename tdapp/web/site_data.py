@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.exchange import json_views
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
-from tdapp.exchange.json_text import fill_typed_dict, json_text, plain
+from tdapp.exchange.json_text import fill_document, json_text, make_plain
 from tdapp.exchange.schema import schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_title, standings_title
@@ -27,7 +27,7 @@ def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalog
     document = PublicJson(
         schema=SCHEMA,
         language=catalogue.language,
-        event=fill_typed_dict(PublicEventJson, event),
+        event=fill_document(PublicEventJson, event),
         divisions=[_division(index, one, catalogue) for one in shown],
     )
     return json_text(document).encode() + b"\n"
@@ -47,7 +47,7 @@ def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> Publi
         else json_views.standings_json(index, division, ranked, catalogue, category=""),
         "bracket": None if stage is None else json_views.bracket_json(index, stage, catalogue),
     }
-    return convert(plain(full), PublicDivisionJson)
+    return convert(make_plain(full), PublicDivisionJson)
 
 
 def data_schema() -> bytes:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.cli import VERBS
+from tdapp.cli import VERBS, verb_parser
+from tdapp.cli.do import list_commands
 from tdapp.desk import Desk
+from tdapp.domain.type_hints import list_arguments
 from tests.building import event, paired
 
 RUN = """
@@ -87,3 +89,11 @@ def test_who_has_read_enough_ends_a_verb_in_silence(played: Path, words: str) ->
 def test_each_verb_names_a_function_of_the_command_line(verb: str) -> None:
     module, _, function = VERBS[verb].path.partition(".")
     assert callable(getattr(import_module(f"tdapp.cli.{module}"), function))
+
+
+@pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.command])
+def test_options_of_a_plain_verb_are_arguments_of_its_command(verb: str) -> None:
+    arguments = {one.name for one in list_arguments(list_commands()[VERBS[verb].command])}
+    common = {"lang", "json", "quiet", "log", "help", "file", "division"}
+    options = {action.dest for action in verb_parser(verb)._actions}
+    assert options - common <= arguments

@@ -17,7 +17,7 @@ from tdapp.domain.tables import crosstable, players, statistics
 from tdapp.domain.tables.standings import class_table, standings_table, team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
-from tdapp.exchange.json_text import plain
+from tdapp.exchange.json_text import make_plain
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import team_legend
 from tdapp.scrabble.sheet import SanctionKind
@@ -104,7 +104,7 @@ def test_public_data_has_no_rank(value: Tournament) -> None:
     text = plain_text.of_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
     (listed,) = json_views.players_json(index, [division])[:1]
-    assert plain(listed)["status"] == "disqualified"
+    assert make_plain(listed)["status"] == "disqualified"
 
 
 def test_the_reason_is_the_disqualification(value: Tournament) -> None:

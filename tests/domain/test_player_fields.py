@@ -19,7 +19,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables.players import player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
-from tdapp.exchange.json_text import plain
+from tdapp.exchange.json_text import make_plain
 from tdapp.exchange.json_views import players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, event
@@ -135,7 +135,7 @@ def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldIn
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_taken_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
-    shown = plain(players_json(Index(value), Index(value).divisions)[0])
+    shown = make_plain(players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first_player(value), field.name)
 
 
