@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables import jury_log
+from tdapp.domain.tables.players import constraint_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
+from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, game_at, paired, player
 
 NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
@@ -108,3 +111,21 @@ def test_disqualification_forfeits_open_games_and_adds_an_absence() -> None:
     assert (change.before, change.after.forfeit is not None) == (None, True)
     (absence,) = jury_log.new_absences(value, after)
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)
+
+
+def test_namesakes_are_told_apart_in_every_list(value: Tournament) -> None:
+    one, two = player(value, 1), player(value, 2)
+    value = value.put(*(replace(row, name="Vos, Ruben", club="") for row in (one, two)))
+    value = punished(value, SanctionKind.WARNING, player=one.id)
+    value = noted(value, "i", player=two.id)
+    value = commands.record_challenge(
+        value, key="c", division=DIVISION, at=NOON, words=("QQ",), verdict=Verdict.VALID, edition="e",
+        challenger=two.id,
+    )  # fmt: skip
+    value = commands.forbid_pairing(value, key="k", player=one.id, other=two.id)
+    index, division = Index(value), value.divisions[DIVISION]
+    assert [row.name for row in jury_log.sanction_table(index, division).rows] == ["Vos, Ruben (1)"]
+    assert [row.players for row in jury_log.incident_table(index, division).rows] == ["Vos, Ruben (2)"]
+    assert [row.challenger for row in jury_log.challenge_table(index, division).rows] == ["Vos, Ruben (2)"]
+    (row,) = constraint_table(index, division.id).rows
+    assert {row.player, row.other} == {"Vos, Ruben (1)", "Vos, Ruben (2)"}

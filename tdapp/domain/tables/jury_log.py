@@ -15,6 +15,7 @@ from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
@@ -68,7 +69,7 @@ def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
 
 
 def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
-    player = index.tournament.players[given.player]
+    player = list_distinct_players(index)[given.player]
     game = None if given.round is None else find_game_of_player(index, given.player, given.round)
     return SanctionRow(
         key=given.id,
@@ -127,7 +128,7 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
     row: int | None = None,
     points: int = 0,
 ) -> SanctionRow:
-    named = index.tournament.players[player]
+    named = list_distinct_players(index)[player]
     return SanctionRow(
         key=key,
         round=item.number,
@@ -144,7 +145,7 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
 
 
 def _verdict_row(index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId) -> SanctionRow:
-    challenge, named = index.tournament.challenges[verdict.challenge], index.tournament.players[player]
+    challenge, named = index.tournament.challenges[verdict.challenge], list_distinct_players(index)[player]
     wrong = find_final_verdict(challenge) is Verdict.INVALID
     return SanctionRow(
         key=challenge.id,
@@ -252,7 +253,7 @@ def players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
 
 
 def _incident_row(index: Index, item: Incident) -> IncidentRow:
-    players = index.tournament.players
+    players = list_distinct_players(index)
     named = players[item.player] if item.player is not None else None
     sat = (named.id,) if named is not None else players_at(index, item)
     return IncidentRow(
@@ -305,7 +306,7 @@ def challenge_table(
 
 def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return the players at a table now, by division and start. Divisions may share table numbers."""
-    players = index.tournament.players
+    players = list_distinct_players(index)
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])
         for division in index.divisions
@@ -322,7 +323,7 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
         key=challenge.id,
         entry=challenge if words else replace(challenge, words=()),
         words=" · ".join(challenge.words) if words else "",
-        challenger=index.tournament.players[challenger].name if challenger else "",
+        challenger=list_distinct_players(index)[challenger].name if challenger else "",
         final=find_final_verdict(challenge),
     )
 

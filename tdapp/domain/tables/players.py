@@ -29,6 +29,7 @@ from tdapp.domain.model import (
     PlayerId,
 )
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
@@ -306,7 +307,7 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
 
 
 def constraint_table(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
-    names = index.tournament.players
+    names = list_distinct_players(index)
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
         for row in constraints_in(index, division)

@@ -61,7 +61,8 @@ def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
 
 def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
     """Return a pairing constraint of a player, with the other player."""
-    other = row.other if row.player == player.name else row.player
+    own = list_distinct_players(index)[player.id].name
+    other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
         "{what}: {player}", what=_describe_constraint(row, catalogue, index, division), player=other
