@@ -18,6 +18,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
@@ -25,7 +26,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import compute_standings
+from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
@@ -44,7 +45,8 @@ class Winner(Struct, frozen=True):
 class Award(Struct, frozen=True):
     """A prize with its winners, empty if there is none yet.
 
-    Players who share it are on the ranks `first` to `last`, which are worth `pool` together.
+    Players who share it are on the ranks `first` to `last`, which are worth `pool` together. `vacant`: no
+    player has its rank, because both players forfeited the match for it.
     """
 
     prize: Prize
@@ -52,6 +54,7 @@ class Award(Struct, frozen=True):
     first: int
     last: int
     pool: int
+    vacant: bool = False
 
     @property
     def shared(self) -> bool:
@@ -97,6 +100,10 @@ def compute_awards(index: Index, division: Division, after: int | None = None) -
     event = _Event(index, division, after)
     given = (_award_prizes(prizes, event.candidates(prizes[0])) for prizes in _group_prizes(listed))
     found = {award.prize.id: award for some in given for award in some}
+    vacant = find_vacant_ranks(compute_standings(index, division, after))
+    for award in found.values() if vacant else ():
+        if award.prize.kind is PrizeKind.RANK and award.prize.place in vacant and not award.winners:
+            found = {**found, award.prize.id: replace(award, vacant=True)}
     return tuple(found[prize.id] for prize in listed)
 
 

@@ -396,6 +396,13 @@ class Above(Struct, frozen=True):
     facts: Mapping[str, str | int | Fraction]
 
 
+def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
+    """Return the ranks that no player has, because both players forfeited the knockout match for them."""
+    ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
+    places = range(1, len(ranks) + 1)
+    return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
+
+
 def explain_rank(player: Standing, other: Standing) -> Above:
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
     staged = _find_stage_reason(player, other)

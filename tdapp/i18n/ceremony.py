@@ -16,7 +16,7 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import BY_PLACE, Award, compute_awards, is_in_category
-from tdapp.domain.standings import Standing, explain_rank
+from tdapp.domain.standings import Standing, explain_rank, find_vacant_ranks
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, Kind
 from tdapp.domain.text_characters import put_first_name_first
@@ -99,7 +99,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     won = _won(index, division, catalogue, wanted.category)
     table = standings.standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
-    ranked = list(zip(_ranks(rows), rows, strict=True))
+    ranked = list(zip(_ranks(rows, whole=not wanted.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
         knockout = knockout_result(catalogue, index, row)
@@ -121,7 +121,10 @@ def _measures(
             yield f"{catalogue.heading(column.heading)} {shown}"
 
 
-def _ranks(rows: Sequence[Standing]) -> list[int]:
+def _ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
+    """Return the ranks of some players. `whole`: of all, so that a vacant rank stays vacant."""
+    if whole and find_vacant_ranks(rows):
+        return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):
         equal = position > 1 and rows[position - 2].rank == row.rank
@@ -148,6 +151,8 @@ def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
+        if fits and award.vacant:
+            yield AwardLine(prize_named(catalogue, award.prize), catalogue.award("vacant", {}), "")
         if not award.winners or not fits:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, Round, Start
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CardRow, PlayerRow
@@ -216,7 +216,17 @@ def standings_list(
         for column in list_columns(catalogue, table, players={"name": _NUMBER})
     ]
     empty, note = catalogue.text("No player is ranked yet."), ranked_by(catalogue, index, division, after)
-    return TextList(title, tuple(columns), empty, (note,))
+    gone = () if category or group else find_vacant_ranks(table.rows)
+    said = describe_vacant_ranks(catalogue, gone)
+    return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
+
+
+def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
+    """Return that ranks are not awarded, "" without such ranks."""
+    if not ranks:
+        return ""
+    shown = catalogue.numbers(ranks)
+    return catalogue.text("Not awarded: place {ranks}. Both players forfeited the match for it.", ranks=shown)
 
 
 def deciding_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:

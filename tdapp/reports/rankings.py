@@ -111,7 +111,7 @@ def _winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, st
     amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
     name = prize_named(catalogue, award.prize)
     if not award.winners:
-        return [(name, amount, catalogue.award("nobody", {}), "", "")]
+        return [(name, amount, catalogue.award("vacant" if award.vacant else "nobody", {}), "", "")]
     reasons = [catalogue.award(winner.code, winner.facts) for winner in award.winners]
     reasons[0] = "; ".join(filter(None, (reasons[0], share_of(catalogue, award))))
     shares = [catalogue.cell(Kind.MONEY, winner.share) for winner in award.winners]

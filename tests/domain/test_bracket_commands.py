@@ -28,8 +28,10 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.prizes import compute_awards
 from tdapp.domain.problems import find_problems
-from tdapp.domain.standings import compute_standings
+from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import standings_list
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose_pairings
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
@@ -196,6 +198,13 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     given = compute_awards(Index(tournament.put(*prizes)), tournament.divisions[A])
     won = [{winner.player.id for winner in award.winners} for award in given]
     assert won == [{player for player, rank in ranks.items() if rank == place} for place in (1, 2, 3)]
+    vacant = 1 if forfeited == "final" else 2
+    assert [award.prize.place for award in given if award.vacant] == [vacant]
+    assert find_vacant_ranks(compute_standings(index, tournament.divisions[A])) == (vacant,)
+    catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
+    notes = standings_list(catalogue, index, tournament.divisions[A], after).notes
+    assert f"Not awarded: place {vacant}. Both players forfeited the match for it." in notes
+    assert catalogue.award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
 
 
 def test_needless_played_reset_is_reported() -> None:

@@ -160,7 +160,7 @@ class PrizesView(StandingsView):
         row, catalogue = self._row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            lines = self._reasons(row.award) or [catalogue.award("nobody", {})]
+            lines = self._reasons(row.award) or [catalogue.award("vacant" if row.award.vacant else "nobody", {})]
         fields.say(self.why, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)

@@ -203,6 +203,7 @@ AWARDS: Mapping[str, str] = {
     "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
     "hand": N_("given by the director"),
     "nobody": N_("No player yet"),
+    "vacant": N_("Not awarded: both players forfeited the match for this place"),
     "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
 }
 
