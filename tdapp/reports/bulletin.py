@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tdapp.domain.model import Division, Round
+from tdapp.domain.standings import find_vacant_ranks
 from tdapp.domain.tables import news, rounds, standings
 from tdapp.domain.translatable import N_
+from tdapp.i18n.lists import describe_vacant_ranks
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
 from tdapp.i18n.scores import legend, score_said
@@ -112,7 +114,9 @@ def _standings_part(context: Context, division: Division, after: int) -> _Bullet
     ]
     items = tuple(_ranked_item(context, row, bold=False) for row in rows)
     first = (_ranked_item(context, ("", "", *headings), bold=True),) if items else ()
-    return _BulletinPart(standings_title(catalogue, context.index, division, after), (*first, *items))
+    said = describe_vacant_ranks(catalogue, find_vacant_ranks(table.rows))
+    more = (_paragraph_item(context, "", said),) if said else ()
+    return _BulletinPart(standings_title(catalogue, context.index, division, after), (*first, *items, *more))
 
 
 def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:

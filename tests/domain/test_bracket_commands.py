@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+import pypdfium2
 import pytest
 from msgspec.structs import replace
 
@@ -30,11 +33,14 @@ from tdapp.domain.prizes import compute_awards
 from tdapp.domain.problems import find_problems
 from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import standings_list
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose_pairings
+from tdapp.reports import Context, load, render
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
+from tests.reports import field
 
 
 def cup(count: int, *, rounds: int = 9, **chosen: object) -> Tournament:
@@ -204,6 +210,15 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
     notes = standings_list(catalogue, index, tournament.divisions[A], after).notes
     assert f"Not awarded: place {vacant}. Both players forfeited the match for it." in notes
+    value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
+    (line,) = ceremony.steps(value, ceremony.Ceremony(by=ceremony.By.PRIZES), catalogue).awards[-1].lines
+    assert line.names == "Not awarded: both players forfeited the match for this place"
+    told = ceremony.steps(value, ceremony.Ceremony(places=ceremony.ALL), catalogue).awards[-1].lines
+    assert str(vacant) not in [one.sign for one in told]
+    made = Context(index, index.divisions, catalogue, load(field.FONTS), datetime(2026, 11, 21, 14, 5))
+    pages = pypdfium2.PdfDocument(render("bulletin", made))
+    printed = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
+    assert f"Not awarded: place {vacant}." in printed
     assert catalogue.award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
 
 
