@@ -1,7 +1,8 @@
 """Count the functions and files that run for one typed result: `python -m tests.bench.typed_result`.
 
 Types a result of 24 players on the Rounds page, without the window around it. All work is done on one thread.
-Prints the functions and files of the package for the keys of the line, and for Enter. `list` prints each function.
+Prints the functions and files of the package for the keys of the line, and for Enter. `list` adds each
+function with the number of its calls.
 """
 
 from __future__ import annotations
@@ -79,11 +80,15 @@ def main(words: list[str]) -> None:
     with TemporaryDirectory() as folder:
         traced = trace_result(Path(folder) / "settings.ini")
     for name, calls in zip(("keys", "Enter"), traced, strict=True):
-        found = [(str(Path(code.co_filename).relative_to(_PACKAGE)), code.co_qualname) for code in calls]
-        files = {path for path, _ in found}
+        found = [(_find_path(code), code.co_qualname, count) for code, count in calls.items()]
+        files = {path for path, *_ in found}
         print(f"{name}: {len(calls)} functions in {len(files)} files, {calls.total()} calls")  # noqa: T201 - output
-        for path, function in sorted(found) if "list" in words else ():
-            print(f"  {path}: {function}")  # noqa: T201 - output
+        for path, function, count in sorted(found) if "list" in words else ():
+            print(f"  {path}: {function} {count}")  # noqa: T201 - output
+
+
+def _find_path(code: CodeType) -> str:
+    return str(Path(code.co_filename).relative_to(_PACKAGE))
 
 
 if __name__ == "__main__":
