@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.cli.json_types import FileJson, StepJson
@@ -10,7 +12,6 @@ from tdapp.domain.score_breakdown import Breakdown
 from tdapp.exchange.json_documents import Number
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
-from tdapp.scrabble.wordlist import Verdict
 
 
 class IssueJson(Struct):
@@ -135,7 +136,7 @@ class SanctionJson(Struct):
 class VerdictJson(Struct):
     """One verdict for a whole play."""
 
-    verdict: Verdict
+    verdict: Literal["valid", "invalid", "not-binding"]
     edition: str
     edition_id: str
     practice: bool

@@ -175,8 +175,8 @@ def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
             note = "\n".join([note, *word_lists.list_misfits(program.catalogue, metadata, rules)])
     if not options.json:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
-    edition, words = metadata.edition.name, len(options.words)
-    return VerdictJson(verdict, edition, metadata.id, metadata.practice, words), _EXIT_CODES[verdict]
+    facts = {"edition": metadata.edition.name, "edition_id": metadata.id, "words": len(options.words)}
+    return fill_document(VerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
 
 
 def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:

@@ -183,7 +183,7 @@ class EventEntry(ReadValue, frozen=True, eq=False):
 
 
 def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
-    names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
+    names = PlayerEntry.list_content()
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 

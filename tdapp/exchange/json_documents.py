@@ -253,12 +253,12 @@ class PublicEventJson(Struct):
     date: str
 
 
-class PublicJson(Struct, kw_only=True, rename={"schema": "$schema"}):
+class PublicJson(Struct, rename={"schema": "$schema"}):
     """Public data of a tournament."""
 
     schema: str
-    format: Literal["tdapp-public"] = "tdapp-public"
-    version: Literal[1] = 1
+    format: Literal["tdapp-public"]
+    version: Literal[1]
     language: str
     event: PublicEventJson
     divisions: list[PublicDivisionJson]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
-from msgspec.json import schema_components
+from msgspec.json import decode, encode, schema_components
 
 from tdapp.exchange.json_text import MERGED
 
@@ -22,7 +22,8 @@ def schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
         _merge(described, named)
         if closed and "properties" in described:
             described.setdefault("additionalProperties", False)
-    return {"$schema": _DIALECT, "title": title, **_choose(found), "$defs": named}
+    whole = {"$schema": _DIALECT, "title": title, **_choose(found), "$defs": named}
+    return cast("dict[str, Any]", decode(encode(whole).replace(b'Json"', b'"')))  # StepJson is called Step
 
 
 def _choose(found: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -416,7 +416,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> 
     }
     if found:
         yield f"### tdapp division {_to_json(found)}"
-    names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
+    names = PlayerEntry.list_content()
     for player, read_again in zip(entry.players, plain.players, strict=True):
         held = {
             name: getattr(player, name) for name in names if getattr(player, name) != getattr(read_again, name)

@@ -20,5 +20,10 @@ class ReadValue(Struct, frozen=True, eq=False):
         """Return a hash of the compared fields."""
         return hash(self._compared())
 
+    @classmethod
+    def list_content(cls) -> tuple[str, ...]:
+        """Return the names of the fields except those of `provenance`."""
+        return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
+
     def _compared(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in self.provenance)
+        return tuple(getattr(self, name) for name in self.list_content())

@@ -26,6 +26,8 @@ def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalog
     event = index.tournament.event
     document = PublicJson(
         schema=SCHEMA,
+        format="tdapp-public",
+        version=1,
         language=catalogue.language,
         event=fill_document(PublicEventJson, event),
         divisions=[_division(index, one, catalogue) for one in shown],
