@@ -104,7 +104,8 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
         yield (
             "record-challenge",
             partial(commands.record_challenge, key=f"ch{number}", division=division.id, at=at, words=words,
-                    verdict=verdict, edition="", judge="J. Judge", round_number=6, table=4, challenger=games[3].first),
+                    verdict=verdict, edition="", judge="J. Judge", round_number=6, table=4,
+                    challenger=games[3].first),
         )  # fmt: skip
     prizes = ((PrizeKind.RANK, 50_000), (PrizeKind.RANK, 25_000), (PrizeKind.HIGH_GAME, 2_500))
     for number, (kind, amount) in enumerate(prizes, 1):
