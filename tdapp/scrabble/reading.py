@@ -43,7 +43,7 @@ class Fields:
         if isinstance(plain, Mapping):
             self._plain = {str(key): value for key, value in plain.items()}
         else:
-            self.wrong("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten(plain))
+            self.wrong("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten_value(plain))
 
     def wrong(self, key: str, text: str, code: str = "", **facts: object) -> None:
         """Add an error of a field, or of the whole mapping if `key` is empty."""
@@ -61,7 +61,9 @@ class Fields:
         high = max(low, high)
         value: int | None = self._of(int, key, "a whole number")
         if isinstance(value, bool):
-            self.wrong(key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten(value))
+            self.wrong(
+                key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten_value(value)
+            )
             return None
         if value is not None and not low <= value <= high:
             said = f"{value} is not between {low} and {high}"
@@ -93,7 +95,7 @@ class Fields:
                 return member
         known = ", ".join(member.value for member in choices)
         said = f"expected one of {known}, found {value!r}"
-        self.wrong(key, said, "misfit-choice", found=_shorten(value), choices=known)
+        self.wrong(key, said, "misfit-choice", found=_shorten_value(value), choices=known)
         return None
 
     def items(self, key: str) -> Iterator[Fields]:
@@ -114,7 +116,7 @@ class Fields:
         value = self.any(key)
         if value is None or isinstance(value, kinds):
             return value
-        self.wrong(key, f"expected {expected}, found {value!r}", _KINDS[expected], found=_shorten(value))
+        self.wrong(key, f"expected {expected}, found {value!r}", _KINDS[expected], found=_shorten_value(value))
         return None
 
     def need(self, *keys: str) -> None:
@@ -144,6 +146,6 @@ _KINDS = {
 _LONGEST = 40  # of a shown value
 
 
-def _shorten(value: object) -> str:
+def _shorten_value(value: object) -> str:
     text = str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
