@@ -9,6 +9,7 @@ NOT_IN_LIST = "not-in-list"  # the detail is the name of the word list
 NO_SUCH_WORD = "no-such-word"
 WORD_STANDS = "word-stands"
 FORM_SAYS_SO = "form-says-so"
+JUDGE_SCREEN = "judge-screen"
 TYPED = "typed"  # the detail are both totals
 
 _SIGN = "@"

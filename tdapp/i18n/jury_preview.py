@@ -39,7 +39,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
+from tdapp.domain.reasons import FORM_SAYS_SO, JUDGE_SCREEN, encode_reason, make_reason
 from tdapp.domain.rulings import find_plays_with, judge_word
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import from_next
@@ -257,7 +257,7 @@ class JuryReader:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
-            reason=self._catalogue.text("verdict of the judge screen"),
+            reason=encode_reason(JUDGE_SCREEN),
         )  # fmt: skip
         try:
             after = command(self.index.tournament)

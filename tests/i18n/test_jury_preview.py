@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tdapp.domain import commands
 from tdapp.domain.index import Index
+from tdapp.domain.reasons import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_preview import Action, JuryReader
+from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
@@ -45,3 +49,28 @@ def test_a_preview_names_the_action_of_enter() -> None:
     }
     with_command = {line for line in actions if reader.preview(line).command is not None}
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these
+
+
+def test_a_decided_verdict_keeps_its_reason_as_a_code() -> None:
+    """The papers show it in their own language, not in that of the window."""
+    value = paired(event(2, rules="no-nsf"), results=False)
+    (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
+    value = commands.enter_result(value, game=game.id, first=400, second=388)
+    given: dict[str, Any] = {
+        "words": ("HUS",),
+        "verdict": Verdict.VALID,
+        "edition": "x",
+        "at": "2026-11-28T14:19:00Z",
+    }
+    value = commands.record_challenge(
+        value, key="c", division=DIVISION, round_number=1, table=1, challenger=game.first, **given
+    )
+    command = reader_of(value).preview("1 y").command
+    assert command is not None
+    reason = str(command.keywords["reason"])
+    assert reason == encode_reason(JUDGE_SCREEN)
+    catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
+    assert [one.why(reason) for one in catalogues] == [
+        "verdict of the judge screen",
+        "Urteil des Schiedsrichterbildschirms",
+    ]

@@ -56,6 +56,7 @@ class _Found(Struct, frozen=True):
     what: Command | PlayerId | partial[None]
     keys: str = ""
     why: str = ""
+    icon: str = "card"
 
 
 class Palette(QDialog):
@@ -147,7 +148,9 @@ class Palette(QDialog):
             title = text(report.title)
             if has_words(words, title):
                 shown = joined(title, text("Printouts"))
-                yield _Found(max(distance(words, title), _PART), shown, partial(self._show_paper, key))
+                yield _Found(
+                    max(distance(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
+                )
 
     def _means(self, words: Sequence[str], command: Command) -> bool:
         """Return whether all words occur in a command's text, its synonyms or its menu title.
@@ -214,7 +217,7 @@ class Palette(QDialog):
             Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (found.text, found.keys, found.why)))
         )
         item.setData(Qt.ItemDataRole.UserRole, found)
-        icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else "card"
+        icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else found.icon
         item.setIcon(self._session.look.icon(icon, "muted"))
         if found.why:
             item.setForeground(self._session.look.colour("muted"))

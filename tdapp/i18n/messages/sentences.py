@@ -10,7 +10,7 @@ from functools import cache
 
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.journal import SALVAGED
-from tdapp.domain.reasons import FORM_SAYS_SO, NO_SUCH_WORD, NOT_IN_LIST, TYPED, WORD_STANDS
+from tdapp.domain.reasons import FORM_SAYS_SO, JUDGE_SCREEN, NO_SUCH_WORD, NOT_IN_LIST, TYPED, WORD_STANDS
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
 
@@ -36,6 +36,7 @@ WHYS: Mapping[str, str] = {
     NO_SUCH_WORD: N_("no such word, says the jury"),
     WORD_STANDS: N_("right, says the jury"),
     FORM_SAYS_SO: N_("the form says so"),
+    JUDGE_SCREEN: N_("verdict of the judge screen"),
     TYPED: N_("typed as {detail}"),
 }
 
