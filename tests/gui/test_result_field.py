@@ -384,7 +384,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Sho
     pair(session)
     field = show(session)
     for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
-        field.write(line)
+        field.set_line(line)
         assert "{" not in said(field)
     session.close()
 
@@ -457,7 +457,7 @@ def test_enter_never_refuses_silently(
 ) -> None:
     heard: list[bool] = []
     monkeypatch.setattr(QApplication, "beep", lambda: heard.append(True))
-    field.write(line)
+    field.set_line(line)
     enter(field)
     assert field.line.selectedText() == line
     assert field.line.property("wrong")
@@ -574,7 +574,7 @@ def test_two_scores_keep_their_table_while_others_enter_results(filled: Session,
     enter(field)
     assert result(filled, 1).first == 390  # type: ignore[union-attr]
     assert result(filled, 2) is None
-    field.propose(game(filled, 5).id)
+    field.propose_game(game(filled, 5).id)
     assert "Table 5: " in said(field)
 
 

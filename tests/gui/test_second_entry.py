@@ -82,7 +82,7 @@ def test_a_disputed_table_is_not_settled_by_a_second_entry(window: Window) -> No
     game = session.index.game(item.id, 1)
     session.do(partial(commands.dispute_result, game=game.id, first=333, second=222), quiet=True)
     before = session.tournament.results[game.id]
-    field.write(f"1 {before.first} {before.second}")
+    field.set_line(f"1 {before.first} {before.second}")
     assert field._preview.tone == "red"
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     assert session.tournament.results[game.id] == before

@@ -104,7 +104,7 @@ class JuryPage(SheetPage):
     def _step_table(self, by: int) -> None:
         key = self.list.step(by)
         if key:
-            self.line.propose(key)
+            self.line.propose_table(key)
 
     def _open_at(self, key: str, row: int) -> None:
         self.open(GameId(key))

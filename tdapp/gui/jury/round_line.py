@@ -131,7 +131,7 @@ class JuryField(QWidget):
             following = reader.next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
 
-    def propose(self, key: str) -> None:
+    def propose_table(self, key: str) -> None:
         """Propose a table as the next one."""
         self.proposed = key
         self._read_line()

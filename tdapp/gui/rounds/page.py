@@ -120,9 +120,9 @@ class RoundsPage(Page):
         for game in self._games_shown():
             if key in {game.id, str(game.table), game.first, game.second}:
                 self.view.choose(game.id)
-                self.field.propose(game.id)
+                self.field.propose_game(game.id)
                 if wanted:
-                    self.field.write(f"{game.table} {wanted}")
+                    self.field.set_line(f"{game.table} {wanted}")
 
     # --- build
 
@@ -299,7 +299,7 @@ class RoundsPage(Page):
     def _follow(self, link: str) -> None:
         kind, _, key = link.partition(":")
         if kind == "table":
-            self.field.write(f"{key} ")
+            self.field.set_line(f"{key} ")
         elif self.selection.on_draft:
             self.bar.toggle(PlayerId(key))
         else:
@@ -327,7 +327,7 @@ class RoundsPage(Page):
 
     def _propose(self, key: str) -> None:
         if not self._following:
-            self.field.propose(key)
+            self.field.propose_game(key)
         self._show_game_note()
         self.moved.emit()
 
@@ -337,7 +337,7 @@ class RoundsPage(Page):
     def _activate(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
         if game is not None and self.field.isVisible():
-            self.field.write(f"{game.table} ")
+            self.field.set_line(f"{game.table} ")
         elif game is not None:
             self._games.pick()
 
@@ -429,7 +429,7 @@ class RoundsPage(Page):
         self._show_rows()
         if game is not None:
             clocks = rounds_page.clocks(old) if old is not None else ()
-            self.field.correct(" ".join((str(game.table), *pair, *clocks)), back=self.view)
+            self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[side]))

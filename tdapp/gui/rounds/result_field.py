@@ -102,7 +102,7 @@ class ResultField(QWidget):
         self._propose_open()
         self._read_line()
         self._assess_again()
-        self.again.look_again()
+        self.again.check_question()
 
     def type_again(self, *, on: bool) -> None:
         """Start or stop the second entry of the slips. Clears the text."""
@@ -115,7 +115,7 @@ class ResultField(QWidget):
         self.proposed = ""
         self.show_round(self._reader.item if self._reader else None)
 
-    def propose(self, key: str) -> None:
+    def propose_game(self, key: str) -> None:
         """Propose the game `key` as the next one."""
         about_proposed = bool(self._text) and self._preview.game == self._scored
         self.proposed = key
@@ -124,13 +124,13 @@ class ResultField(QWidget):
             self._read_line()
         self._show_proposal()
 
-    def write(self, line: str) -> None:
+    def set_line(self, line: str) -> None:
         """Set the text, with the cursor at its end."""
         self.line.setText(line)
         self.line.setModified(True)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
-    def correct(self, line: str, *, back: QWidget) -> None:
+    def correct_result(self, line: str, *, back: QWidget) -> None:
         """Correct a result with a line from elsewhere. First show the effect.
 
         The text here stays, unless `line` has an error: then the field shows `line`. `back` receives the
@@ -140,16 +140,16 @@ class ResultField(QWidget):
         if self._reader is None or preview.kind is Kind.UNCHANGED:
             return
         if preview.kind is not Kind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
-            self.write(line)
+            self.set_line(line)
             return
-        self.offer(self._make_correction(preview, preview.text), back=back)
+        self.offer_correction(self._make_correction(preview, preview.text), back=back)
         self._assessed = preview if self.bar.correction is not None else None
 
-    def offer(self, correction: Correction, *, back: QWidget) -> None:
+    def offer_correction(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
         self._drop_bar()
         self._back = back
-        self.bar.offer(correction, self._correct)
+        self.bar.offer(correction, self._run_correction)
 
     def submit(self, preview: Preview, *, control: bool = False) -> None:
         """Save the result of a preview, or take its next step to that: ask, show what changes, or refuse."""
@@ -165,7 +165,7 @@ class ResultField(QWidget):
         elif preview.kind is Kind.INCOMPLETE or Need.CONTROL in missing:
             self._refuse_line(preview)
         elif Need.COMPARISON in missing and isinstance(self._reader, SecondReader):
-            self.again.compare(self._reader, preview, confirmed=control)
+            self.again.compare_entries(self._reader, preview, confirmed=control)
         elif self._state is State.EFFECT_SHOWN:
             self.bar.confirm()
         elif missing:
@@ -247,7 +247,7 @@ class ResultField(QWidget):
         asked = self._text if self._state is State.VERDICT_ASKED else ""
         self._drop_bar()
         if self.again.on:
-            self.again.drop()
+            self.again.close_question()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             following = self._reader.find_next_open(self._saving) if self._reader and self._saving else None
@@ -358,7 +358,7 @@ class ResultField(QWidget):
         still = [row.key for row in self._reader.rows if self._reader.is_waiting(row)]
         if still:
             index = still.index(self.proposed) + by if self.proposed in still else 0
-            self.propose(still[index % len(still)])
+            self.propose_game(still[index % len(still)])
             self.target.emit(self.proposed)
 
     def _refuse_line(self, preview: Preview) -> None:
@@ -417,7 +417,7 @@ class ResultField(QWidget):
         self.line.setFocus()
         self._save(preview, preview.confirm(control=control, reason=reason))
 
-    def _correct(self, command: partial[Tournament]) -> None:
+    def _run_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
         self._session.do(command, quiet=True)
 

@@ -128,9 +128,9 @@ class SecondEntry(QFrame):
     def switch(self, *, on: bool) -> None:
         """Start or stop the second entry."""
         self.on = on
-        self.drop()
+        self.close_question()
 
-    def compare(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
+    def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
         """Mark the result as checked if the entries agree. Otherwise ask."""
         if reader.is_same_result(preview):
             self._settle(self._make_check(preview), preview)
@@ -148,13 +148,13 @@ class SecondEntry(QFrame):
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 
-    def look_again(self) -> None:
+    def check_question(self) -> None:
         """Close the question if the first entry has changed."""
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
             self._go_back()
 
-    def drop(self) -> None:
+    def close_question(self) -> None:
         """Close the question."""
         self._difference = None
         self.hide()
@@ -212,7 +212,7 @@ class SecondEntry(QFrame):
             self._settle(preview.confirm(control=found.confirmed), preview)
 
     def _go_back(self) -> None:
-        self.drop()
+        self.close_question()
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -207,7 +207,7 @@ class GameActions:
     def clear(self) -> None:
         """Delete the result. First show the effect if it goes beyond this game."""
         if self._selection.game is not None:
-            self._field.correct(f"{self._selection.game.table} -", back=self._view)
+            self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
 
     def advance(self, command: commands.Command) -> None:
         """Run a command whose only argument is the game."""
@@ -221,7 +221,7 @@ class GameActions:
             name = self._name_player(_find_winner(game, winner))
             command = partial(commands.decide_tie, game=game.id, winner=winner)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
-            self._field.offer(of_game(session.index, game.id, command, text), back=self._view)
+            self._field.offer_correction(of_game(session.index, game.id, command, text), back=self._view)
 
 
 def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
