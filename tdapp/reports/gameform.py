@@ -16,24 +16,26 @@ from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
+from tdapp.i18n.board_layout import list_squares
 from tdapp.i18n.phrases import round_name
 from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled
 from tdapp.reports.report import Context, Group, Report, round_of, section
 from tdapp.reports.style import Style
-from tdapp.scrabble.board import LAYOUT
+from tdapp.scrabble.board import Board
+from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.tiles import BLANK, TileSet
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-# The mark of a premium square (times, letter or word) and its colour, light enough to write on: dark and light red
-# and blue (de-spielregeln 4d, be-brailleliga 12 and 13; nl-reglement III.4 has the centre pink).
-_PREMIUMS: Mapping[str, tuple[str, tuple[float, float, float]]] = {
-    "3": (N_("3W"), (0.93, 0.56, 0.53)),
-    "2": (N_("2W"), (0.98, 0.83, 0.83)),
-    "c": (N_("3L"), (0.56, 0.71, 0.93)),
-    "b": (N_("2L"), (0.83, 0.91, 0.98)),
+# Colours of premium squares, light enough to write on: dark and light red and blue (de-spielregeln 4d,
+# be-brailleliga 12 and 13; nl-reglement III.4 has the centre pink).
+_PREMIUMS: Mapping[str, tuple[float, float, float]] = {
+    "3": (0.93, 0.56, 0.53),
+    "2": (0.98, 0.83, 0.83),
+    "c": (0.56, 0.71, 0.93),
+    "b": (0.83, 0.91, 0.98),
 }
 
 
@@ -54,18 +56,16 @@ def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
 
 
 def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
-    size = len(LAYOUT)
-    unit = box.width / (size + 1)
-    for row, line in enumerate(LAYOUT, 1):
-        pen.within(str(row), PageBox(box.x, box.top - (row + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0)
-        top = PageBox(box.x + row * unit, box.top - unit, unit, unit)
-        pen.within(chr(ord("A") + row - 1), top, 7, align=Align.CENTRE, pad=0)
-        for column, sign in enumerate(line, 1):
-            square = PageBox(box.x + column * unit, box.top - (row + 1) * unit, unit, unit)
-            mark, fill = _PREMIUMS.get(sign, ("", (1.0, 1.0, 1.0)))
-            pen.frame(square, weight=THIN, fill=fill)
-            pen.within(catalogue.text(mark), square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
-    pen.frame(PageBox(box.x + unit, box.y, size * unit, size * unit), weight=THICK)
+    unit = box.width / (SIZE + 1)
+    for at in range(1, SIZE + 1):
+        pen.within(str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0)
+        top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
+        pen.within(chr(ord("A") + at - 1), top, 7, align=Align.CENTRE, pad=0)
+    for one in list_squares(catalogue, Board()):
+        square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
+        pen.frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
+        pen.within(one.sign, square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
+    pen.frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
 _TURNS = 22

@@ -8,10 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from msgspec import Struct
 
 from tdapp.domain.tables.featured_view import FeaturedGame
+from tdapp.i18n.board_layout import BoardSquare, list_rack, list_squares
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.slides import doubt_said, last_said, unseen_title
-from tdapp.scrabble.board import CENTRE, LAYOUT
-from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -23,11 +22,11 @@ def no_words(_edition: str) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-_PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2", "_": ""}
+_PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2"}
 _LONGER = 2  # length from which a tile is written smaller
 
 
-class BoardSquare(Struct, frozen=True):
+class StyledSquare(Struct, frozen=True):
     """A square of the board: its tile, the tile's value, and the CSS classes."""
 
     tile: str
@@ -39,10 +38,10 @@ class FeaturedView(Struct, frozen=True):
     """The featured table as texts. A side is a name, a score, a rack, and whether it is to move."""
 
     title: str
-    sides: tuple[tuple[str, int, tuple[BoardSquare, ...], bool], ...]
+    sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]
     last: str
     doubt: str
-    board: tuple[tuple[BoardSquare, ...], ...]
+    board: tuple[StyledSquare, ...]
     board_name: str
     unseen: tuple[tuple[str, int], ...]
     unseen_title: str
@@ -52,29 +51,20 @@ def make_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> Fea
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(
-            (name, score, tuple(_tile(tile, tileset) for tile in rack), game.turn == number)
+            (name, score, tuple(map(_style_square, list_rack(rack, tileset))), game.turn == number)
             for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
         ),
         last=last_said(game, catalogue),
         doubt=doubt_said(game, catalogue),
-        board=tuple(
-            tuple(_make_square(game, tileset, row, column) for column in range(1, SIZE + 1))
-            for row in range(1, SIZE + 1)
-        ),
+        board=tuple(map(_style_square, list_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
         unseen=game.unseen,
         unseen_title=unseen_title(game, catalogue),
     )
 
 
-def _make_square(game: FeaturedGame, tileset: TileSet, row: int, column: int) -> BoardSquare:
-    tile, premium = game.board.at(row, column), _PREMIUMS[LAYOUT[row - 1][column - 1]]
-    if tile:
-        return _tile(tile, tileset, new=(row, column) in game.new)
-    return BoardSquare("", "", f"{premium} centre" if (row, column) == (CENTRE, CENTRE) else premium)
-
-
-def _tile(tile: str, tileset: TileSet, *, new: bool = False) -> BoardSquare:
-    blank, wide = tile.islower() or tile == "?", len(tile) >= _LONGER
-    style = " ".join(filter(None, ("tile", "new" * new, "blank" * blank, "wide" * wide)))
-    return BoardSquare(tile.upper(), "" if blank else str(tileset.value((tile,))), style)
+def _style_square(one: BoardSquare) -> StyledSquare:
+    flags = {"tile": True, "new": one.new, "blank": one.blank, "wide": len(one.tile) >= _LONGER}
+    if not one.tile:
+        flags = {_PREMIUMS.get(one.premium, ""): True, "centre": one.centre}
+    return StyledSquare(one.tile.upper(), one.value, " ".join(name for name, on in flags.items() if name and on))

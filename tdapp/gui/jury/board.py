@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from html import escape
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import describe_issue
@@ -16,12 +16,14 @@ from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
+from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import PREMIUMS, UNIT, Look, exact_font, font, tall
+from tdapp.gui.widgets.theme import UNIT, Look, font, tall
+from tdapp.i18n.board_layout import list_squares
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
-from tdapp.scrabble.board import CENTRE, LAYOUT, Board
+from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write_square
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
@@ -37,11 +39,8 @@ class BoardView(QWidget):
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
-        text = catalogue.text
-        self._signs = {"3": text("3W"), "2": text("2W"), "c": text("3L"), "b": text("2L")}
-        self._board = Board()
-        self._new: frozenset[Square] = frozenset()
-        self._values: Mapping[str, int] = {}
+        self._catalogue = catalogue
+        self._squares = tuple(list_squares(catalogue, Board()))
         self._lettered_rows = False
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
@@ -54,8 +53,7 @@ class BoardView(QWidget):
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
         """Show `board`, with the squares `new` marked. `known` is False if tiles are missing."""
-        self._board, self._new, self._known = board, frozenset(new), known
-        self._values = {letter.text: letter.value for letter in tileset.letters}
+        self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
@@ -82,14 +80,8 @@ class BoardView(QWidget):
         side = self._compute_side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._paint_edges(painter, origin, side)
-        for row in range(1, SIZE + 1):
-            for column in range(1, SIZE + 1):
-                at = QRectF(origin.x() + (column - 1) * side, origin.y() + (row - 1) * side, side, side)
-                tile = self._board.at(row, column)
-                if tile:
-                    self._paint_tile(painter, at, tile, is_new=(row, column) in self._new)
-                else:
-                    self._paint_square(painter, at, row, column)
+        plain = "surface" if self._known else "window"
+        BoardPainter(painter, self._look.colour, side, plain).paint_board(self._squares, origin.x(), origin.y())
         painter.end()
 
     def _paint_edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
@@ -102,41 +94,6 @@ class BoardView(QWidget):
             left = QRectF(0, origin.y() + index * side, origin.x() - 3, side)
             painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[index])
             painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
-
-    def _paint_square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
-        premium = LAYOUT[row - 1][column - 1]
-        ground = PREMIUMS.get(premium, "surface" if self._known else "window")
-        painter.setPen(QPen(self._look.colour("line"), 1))
-        painter.setBrush(self._look.colour(ground))
-        painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
-        if premium == "_":
-            return
-        painter.setPen(self._look.colour("text"))
-        sign = "★" if (row, column) == (CENTRE, CENTRE) else self._signs[premium]
-        painter.setFont(exact_font(max(8, int(at.width() * 0.4))))
-        painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)
-
-    def _paint_tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
-        """Paint a tile.
-
-        A blank has an italic letter and no value; a new tile has a frame and a strong background.
-        """
-        blank = tile.islower()
-        inner = at.adjusted(1, 1, -1, -1)
-        painter.setPen(QPen(self._look.colour("accent" if is_new else "edge"), 2 if is_new else 1))
-        painter.setBrush(self._look.colour("accent_soft" if is_new else "sunken"))
-        painter.drawRoundedRect(inner, 3, 3)
-        letter = exact_font(int(at.width() * (0.58 if len(tile) == 1 else 0.44)), bold=not blank)
-        letter.setItalic(blank)
-        painter.setFont(letter)
-        painter.setPen(self._look.colour("muted" if blank else "text"))
-        place = inner if blank else inner.adjusted(0, -1, -at.width() * 0.18, 0)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, tile)
-        if not blank:
-            painter.setFont(exact_font(max(7, int(at.width() * 0.34))))
-            painter.setPen(self._look.colour("text"))
-            corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-            painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
 
 
 def describe_board(board: Board, convention: Convention) -> list[str]:

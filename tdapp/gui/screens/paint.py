@@ -182,7 +182,7 @@ class ScenePainter:
         elif isinstance(body, AwardSlide):
             self._paint_award(body)
         elif isinstance(body, FeaturedSlide):
-            FeaturedPainter(self._painter, self._room, self._high, self._find_colour).paint(body)
+            FeaturedPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
         elif isinstance(body, Words):
             self._paint_sentence(body.text, self._room, most=0.09)
 

@@ -22,11 +22,11 @@ from tdapp.gui.screens.text_fitting import (
     measure_width,
     shorten_first_names,
 )
-from tdapp.gui.widgets.theme import PREMIUMS
+from tdapp.gui.widgets.board_painter import BoardPainter
+from tdapp.i18n.board_layout import list_rack, list_squares
 from tdapp.i18n.bracket_layout import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.slides import FeaturedSlide
-from tdapp.scrabble.board import CENTRE, LAYOUT
 from tdapp.scrabble.coordinates import SIZE
 
 _LABEL, _LINE = 0.03, 0.058  # heights of a match title and of a player
@@ -97,13 +97,19 @@ class FeaturedPainter:
     Arguments as for BracketPainter.
     """
 
-    def __init__(self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor]) -> None:
-        self._painter, self._room, self._high, self._colour = painter, room, high, colour
+    def __init__(
+        self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
+    ) -> None:
+        self._painter, self._room, self._high = painter, room, high
+        self._colour, self._catalogue = colour, catalogue
 
     def paint(self, slide: FeaturedSlide) -> None:
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
-        self._paint_board(slide.game, QRectF(room.left(), room.top(), side, side))
+        squares = list_squares(self._catalogue, slide.game.board, slide.game.new)
+        BoardPainter(self._painter, self._colour, side / SIZE, "sunken").paint_board(
+            squares, room.left(), room.top()
+        )
         left, wide, top = room.left() + side + gap, room.width() - side - gap, room.top()
         for number in (0, 1):
             self._paint_player(slide.game, number, QRectF(left, top, wide, self._high * 0.19))
@@ -138,37 +144,8 @@ class FeaturedPainter:
         )
         draw_line(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
-        for place, tile in enumerate(game.racks[number]):
-            self._paint_tile(tile, QRectF(at.left() + place * side, line.bottom(), side, side), new=False)
-
-    def _paint_board(self, game: FeaturedGame, at: QRectF) -> None:
-        side = at.width() / SIZE
-        for row in range(1, SIZE + 1):
-            for column in range(1, SIZE + 1):
-                square = QRectF(at.left() + (column - 1) * side, at.top() + (row - 1) * side, side, side)
-                tile = game.board.at(row, column)
-                if tile:
-                    self._paint_tile(tile, square, new=(row, column) in game.new)
-                else:
-                    self._paint_square(square, row, column)
-
-    def _paint_square(self, at: QRectF, row: int, column: int) -> None:
-        ground = self._colour(PREMIUMS.get(LAYOUT[row - 1][column - 1], "sunken"))
-        self._painter.fillRect(at.adjusted(1, 1, -1, -1), ground)
-        if (row, column) == (CENTRE, CENTRE):
-            self._painter.setPen(self._colour("text"))
-            draw_line(self._painter, at, "★", make_font(at.height() * 0.5), align=_CENTRE)
-
-    def _paint_tile(self, tile: str, at: QRectF, *, new: bool) -> None:
-        inner, blank = at.adjusted(1, 1, -1, -1), tile.islower() or tile == "?"
-        self._painter.setPen(QPen(self._colour("accent" if new else "edge"), 2))
-        self._painter.setBrush(self._colour("accent_soft" if new else "surface"))
-        self._painter.drawRoundedRect(inner, at.width() * 0.1, at.width() * 0.1)
-        self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        made = make_font(at.height() * (0.68 if len(tile) == 1 else 0.5), bold=not blank)
-        made.setItalic(blank)
-        self._painter.setPen(self._colour("muted" if blank else "text"))
-        draw_line(self._painter, inner, tile.upper(), made, align=_CENTRE)
+        tiles = list_rack(game.racks[number])
+        BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, at.left(), line.bottom())
 
     def _paint_text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
         self._painter.setPen(self._colour(tone))

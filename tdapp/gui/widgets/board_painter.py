@@ -1,0 +1,65 @@
+"""Paint the squares and tiles of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tdapp.gui.widgets.theme import PREMIUMS, exact_font
+from tdapp.i18n.board_layout import BoardSquare
+
+_CENTRED = Qt.AlignmentFlag.AlignCenter
+
+
+class BoardPainter:
+    """Paints squares with `side` pixels. `colour` maps a meaning to a colour, `plain` is that of most squares.
+
+    On dark `plain` squares the tiles are light and large, for a room.
+    """
+
+    def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, plain: str) -> None:
+        self._painter, self._colour, self._side, self._plain = painter, colour, side, plain
+        large = plain == "sunken"
+        self._line, self._tile, self._letter = ("surface", "surface", 0.68) if large else ("line", "sunken", 0.58)
+
+    def paint_board(self, squares: Iterable[BoardSquare], left: float, top: float) -> None:
+        """Paint a board from its upper left corner."""
+        side = self._side
+        for one in squares:
+            at = QRectF(left + (one.column - 1) * side, top + (one.row - 1) * side, side, side)
+            if one.tile:
+                self._paint_tile(one, at)
+            else:
+                self._paint_square(one, at)
+
+    def paint_rack(self, tiles: Iterable[BoardSquare], left: float, top: float) -> None:
+        """Paint tiles side by side."""
+        for place, one in enumerate(tiles):
+            self._paint_tile(one, QRectF(left + place * self._side, top, self._side, self._side))
+
+    def _paint_square(self, one: BoardSquare, at: QRectF) -> None:
+        self._painter.setPen(QPen(self._colour(self._line), 1))
+        self._painter.setBrush(self._colour(PREMIUMS.get(one.premium, self._plain)))
+        self._painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
+        self._painter.setPen(self._colour("text"))
+        self._painter.setFont(exact_font(max(8, int(self._side * 0.4))))
+        self._painter.drawText(at, _CENTRED, "★" if one.centre else one.sign)
+
+    def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
+        """Paint a tile. A blank has an italic letter, a new tile a frame and a strong background."""
+        inner, side = at.adjusted(1, 1, -1, -1), self._side
+        self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
+        self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))
+        self._painter.drawRoundedRect(inner, side / 10, side / 10)
+        letter = exact_font(int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.blank)
+        letter.setItalic(one.blank)
+        self._painter.setFont(letter)
+        self._painter.setPen(self._colour("muted" if one.blank else "text"))
+        place = inner.adjusted(0, -1, -side * 0.18, 0) if one.value else inner
+        self._painter.drawText(place, _CENTRED, one.tile.upper())
+        self._painter.setFont(exact_font(max(7, int(side * 0.34))))
+        self._painter.setPen(self._colour("text"))
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        self._painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, one.value)
