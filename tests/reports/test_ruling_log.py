@@ -190,7 +190,9 @@ def test_an_incident_keeps_its_place_and_note(jury: Jury) -> None:
     jury.do(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.EXTRA_TIME,
             at="2026-11-28T14:07:00Z", **given)  # fmt: skip
     jury.do(commands.remove_incident, incident=IncidentId("i"))
-    for line in history_lines(jury)[:2]:
+    lines = history_lines(jury)[:2]
+    assert len(lines) == 2
+    for line in lines:
         for part in ("Table 2", "Round 1", "3:00", "clock paused", "by Käthe"):
             assert part in line
 
