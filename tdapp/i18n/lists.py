@@ -199,7 +199,8 @@ def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     ]
     begins = round_at(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    return TextList(seats_title(catalogue, index, item), tuple(columns), empty, (begins,))
+    notes = (begins, _assumed_text(catalogue, index, item))
+    return TextList(seats_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
 def standings_list(
