@@ -254,6 +254,8 @@ def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: s
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
     access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.rooms) else ()
+    displaced = any({*claim.fixed} - {table} for claim, table in zip(claims, numbers, strict=True))
+    seats = (*access, "fixed-table-taken") if displaced else access
     return Proposal(
         stage=field.stage,
         number=field.number,
@@ -267,7 +269,7 @@ def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: s
         ),
         based_on=based_on,
         cost=tuple(total.items()),
-        relaxed=repeats + access + plan.relaxed,
+        relaxed=repeats + seats + plan.relaxed,
     )
 
 

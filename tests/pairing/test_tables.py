@@ -66,3 +66,14 @@ def test_unserved_access_need_is_reported() -> None:
     proposal = propose_pairings(Index(start.put(*needing, replace(STAGE, division=A))), A)
     assert [game.table for game in proposal.games] == [11, 12, 13, 14]
     assert "no-accessible-table" in proposal.relaxed
+
+
+def test_a_taken_fixed_table_is_reported() -> None:
+    start = event(8)
+    first, *_, last = start.players.values()
+    for tables, taken in (((7, 8), False), ((7, 7), True)):
+        players = [replace(row, fixed_table=table) for row, table in zip((first, last), tables, strict=True)]
+        proposal = propose_pairings(Index(start.put(*players)), A)
+        together = any({game.first, game.second} == {first.id, last.id} for game in proposal.games)
+        assert not together
+        assert ("fixed-table-taken" in proposal.relaxed) is taken

@@ -149,6 +149,7 @@ _CODES: Mapping[str, str] = {
     "Relaxed.cheapest-only": N_("only everybody’s best opponents weighed"),
     "Relaxed.reset-later": N_("fewer earlier meetings counted"),
     "Relaxed.no-accessible-table": N_("too few accessible tables"),
+    "Relaxed.fixed-table-taken": N_("a player’s fixed table is taken"),
     "Relaxed.neighbours-only": N_("only neighbouring places weighed"),
     "Relaxed.fewer-simulations": N_("fewer simulations because the field is large"),
     "Relaxed.prize-last-round": N_("king of the hill in the last round not kept"),
