@@ -13,16 +13,9 @@ from msgspec import Struct
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
+from tdapp.storage import rows
 from tdapp.storage.checksums import Sum, compute_seal
-from tdapp.storage.rows import (
-    ENTRY,
-    LINE,
-    Unreadable,
-    compute_hash,
-    decode_entry,
-    read_journal,
-    read_rows_singly,
-)
+from tdapp.storage.rows import Unreadable
 from tdapp.storage.statements import ReadingConnection, make_selection, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
@@ -106,8 +99,8 @@ def check_chain(connection: ReadingConnection) -> list[Damage]:
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
-    for *values, found in read_journal(connection, LINE):
-        seq, head = values[0], compute_hash(head, values)
+    for *values, found in rows.read_journal(connection, rows.LINE):
+        seq, head = values[0], rows.compute_hash(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
@@ -123,7 +116,7 @@ def check_values(connection: ReadingConnection) -> list[Damage]:
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in read_rows_singly(connection, kind, total)})
+            found.update({(kind, row.id): row for row in rows.read_rows_singly(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [
@@ -141,8 +134,8 @@ def _find_unlike_rows(
     connection: ReadingConnection, found: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
     last: dict[tuple[str, str], Row | None] = {}
-    for line in read_journal(connection, ENTRY):
-        last.update({(item.kind, item.id): item.after for item in decode_entry(line).changes})
+    for line in rows.read_journal(connection, rows.ENTRY):
+        last.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})
     for key, row in last.items():
         if found.get(key) != row:
             yield key

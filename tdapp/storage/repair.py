@@ -30,19 +30,11 @@ from tdapp.domain.tournament import (
     find_faults,
     kind_of,
 )
+from tdapp.storage import rows
 from tdapp.storage.address import Address
 from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
-from tdapp.storage.rows import (
-    LINE,
-    Unreadable,
-    add_changes,
-    compute_hash,
-    decode_entry,
-    read_journal,
-    read_sound_rows,
-    write_changes,
-)
+from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -73,7 +65,7 @@ class FoundTables(Struct, frozen=True):
         found = []
         for line in self.lines[len(self.entries) :]:
             with suppress(Unreadable):
-                found.append(decode_entry(line[:-1]))
+                found.append(rows.decode_entry(line[:-1]))
         return found
 
 
@@ -106,9 +98,9 @@ def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
 
 def _find_tables(connection: Connection) -> FoundTables:
     tried = partial(_try_reading, connection)
-    lines = [tuple(line) for line in tried(lambda: read_journal(connection, LINE).all(), ())]
+    lines = [tuple(line) for line in tried(lambda: rows.read_journal(connection, rows.LINE).all(), ())]
     meta = tried(lambda: read_columns(connection, "meta", list_names("meta")).mappings().first(), None)
-    kept = [row for kind in KINDS for row in tried(partial(read_sound_rows, connection, kind), ())]
+    kept = [row for kind in KINDS for row in tried(partial(rows.read_sound_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return FoundTables(lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_secret()))
 
@@ -127,11 +119,11 @@ def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     """Return the entries before the first broken hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
-        head = compute_hash(head, values)
+        head = rows.compute_hash(head, values)
         if (len(found) + 1, head) != (values[0], hashed):
             break
         try:
-            found.append(decode_entry(values))
+            found.append(rows.decode_entry(values))
         except Unreadable:
             break
     return found
@@ -152,12 +144,12 @@ def find_last_sound(found: FoundTables) -> Tournament:
 
     Sound lines contain the rows after their step, later lines the rows before theirs.
     """
-    rows: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
+    known: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
     for entry in reversed(found.later):
-        rows |= {(item.kind, item.id): item.before for item in entry.changes}
+        known |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in found.entries:
-        rows |= {(item.kind, item.id): item.after for item in entry.changes}
-    return Tournament().put(*(row for row in rows.values() if row is not None))
+        known |= {(item.kind, item.id): item.after for item in entry.changes}
+    return Tournament().put(*(row for row in known.values() if row is not None))
 
 
 def _merge_copy(found: FoundTables, copy: Path) -> SoundRevision:
@@ -176,17 +168,17 @@ def _merge_copy(found: FoundTables, copy: Path) -> SoundRevision:
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def sum_rows(rows: Iterable[Row]) -> str:
+def sum_rows(found: Iterable[Row]) -> str:
     total = Sum()
-    add_changes(total, (Change(kind_of(row), row.id, None, row) for row in rows))
+    rows.add_changes(total, (Change(kind_of(row), row.id, None, row) for row in found))
     return str(total)
 
 
 def fill_tables(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
     """Write a sound revision to empty tables."""
     changes = compute_diff(Tournament(), sound.value)
-    write_changes(connection, changes)
-    insert_rows(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
+    rows.write_changes(connection, changes)
+    insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])
     meta = {
         "id": 1,
         "revision": len(sound.lines),

@@ -17,21 +17,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    Boolean,
-    Column,
-    Connection,
-    DateTime,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    cast,
-    literal_column,
-    select,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB, array, dialect
 from sqlalchemy.schema import CreateSchema
 
@@ -54,23 +40,30 @@ HELD_FOR = 5  # seconds after which a station that keeps others from writing is 
 ALL_FIELDS = "*"
 
 _DIALECT = dialect()  # type: ignore[no-untyped-call]
-_SERVER = MetaData(schema=SCHEMA)
+_SERVER = sa.MetaData(schema=SCHEMA)
 SERVER_TABLES = {name: table.to_metadata(_SERVER, schema=SCHEMA) for name, table in TABLES.items()}
 
-_OWNER = MetaData(schema=OWNER_SCHEMA)
-STATIONS = Table("stations", _OWNER, Column("login", Text, primary_key=True), Column("role", Text, nullable=False))
-ENDING = Table("ending", _OWNER, Column("since", DateTime(timezone=True)))
-ORIGIN = Table("origin", _OWNER, Column("file", Text))
-_COMMANDS = Table("commands", _OWNER, *(Column(name, Text, primary_key=True) for name in ("role", "command")))
-_TOUCHED = Table("touched", _OWNER, *(Column(name, Text, primary_key=True) for name in ("role", "kind", "field")))
-_KINDS = Table(
+_OWNER = sa.MetaData(schema=OWNER_SCHEMA)
+
+
+def _make_owner_table(name: str, keys: str, others: str = "") -> sa.Table:
+    columns = [sa.Column(one, sa.Text, primary_key=one in keys.split()) for one in f"{keys} {others}".split()]
+    return sa.Table(name, _OWNER, *columns)
+
+
+STATIONS = _make_owner_table("stations", "login", "role")
+ORIGIN = _make_owner_table("origin", "", "file")
+_COMMANDS = _make_owner_table("commands", "role command")
+_TOUCHED = _make_owner_table("touched", "role kind field")
+ENDING = sa.Table("ending", _OWNER, sa.Column("since", sa.DateTime(timezone=True)))
+_KINDS = sa.Table(
     "kinds",
     _OWNER,
-    Column("kind", Text, primary_key=True),
-    Column("fields", ARRAY(Text)),
-    Column("shape", JSONB),
-    Column("plain", Text, comment="the columns of a row, $1, that is JSON"),
-    *(Column(name, Text) for name in ("reading", "inserting", "updating")),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("fields", sa.ARRAY(sa.Text)),
+    sa.Column("shape", JSONB),
+    sa.Column("plain", sa.Text, comment="the columns of a row, $1, that is JSON"),
+    *(sa.Column(name, sa.Text) for name in ("reading", "inserting", "updating")),
 )
 
 
@@ -80,13 +73,13 @@ class _Script(Template):
     delimiter = "@"
 
 
-def run_script(connection: Connection, name: str, **words: object) -> None:
+def run_script(connection: sa.Connection, name: str, **words: object) -> None:
     """Run the statements of an SQL file of this package."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     connection.exec_driver_sql(_Script(text).substitute(words).replace("%", "%%"))
 
 
-def make_functions(connection: Connection) -> None:
+def make_functions(connection: sa.Connection) -> None:
     """Create the functions and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
@@ -121,19 +114,21 @@ def _describe_kind(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`: how a row of a kind is read from JSON and a table, and written."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
-        column.name: cast(literal_column(f"$1[{number}]"), BigInteger if column.kept.whole else Text)
+        column.name: sa.cast(sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.kept.whole else sa.Text)
         for number, column in enumerate(columns, 1)
     }
     plain = []
     for column in columns:
-        value: Any = literal_column(f"($1 ->> '{column.name}')")
-        plain.append(cast(cast(cast(value, Boolean), Integer), Text) if column.kept is FLAG else value)
-    here = [cast(table.c[column.name], Text) for column in columns]
+        value: Any = sa.literal_column(f"($1 ->> '{column.name}')")
+        if column.kept is FLAG:
+            value = sa.cast(sa.cast(sa.cast(value, sa.Boolean), sa.Integer), sa.Text)
+        plain.append(value)
+    here = [sa.cast(table.c[column.name], sa.Text) for column in columns]
     statements = (
-        select(array(plain)),
-        select(array(here)).where(table.c.id == literal_column("$1")),
+        sa.select(array(plain)),
+        sa.select(array(here)).where(table.c.id == sa.literal_column("$1")),
         table.insert().values(given),
-        table.update().values(dict(list(given.items())[1:])).where(table.c.id == literal_column("$1[1]")),
+        table.update().values(dict(list(given.items())[1:])).where(table.c.id == sa.literal_column("$1[1]")),
     )
     texts = [str(statement.compile(dialect=_DIALECT)) for statement in statements]
     return kind, [column.name for column in columns], make_shape(KINDS[kind]), *texts

@@ -6,7 +6,7 @@ return. If it raises, nothing has changed. A Store is used by one thread at a ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from tdapp.domain.journal_code import make_head
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
-from tdapp.storage import checks, file_opening
+from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.checksums import Sum
@@ -29,22 +29,7 @@ from tdapp.storage.columns import make_secret
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import (
-    CONVERSION_ERRORS,
-    ENTRY,
-    LINE,
-    STEP,
-    Unreadable,
-    add_changes,
-    decode_entry,
-    decode_step,
-    make_journal_line,
-    read_journal,
-    read_only_row,
-    read_rows,
-    read_rows_singly,
-    write_changes,
-)
+from tdapp.storage.rows import Unreadable
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
@@ -164,7 +149,7 @@ class Store:
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 self.location.alter_schema(lambda connection: migrate(self.location, connection, migrations))
-        except (Unreadable, *CONVERSION_ERRORS) as error:
+        except (Unreadable, *rows.CONVERSION_ERRORS) as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
     @property
@@ -202,19 +187,19 @@ class Store:
 
     def _load_from(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total, as_json = Sum(), self.location.as_json
-        revision, state, last = read_only_row(connection, "meta", "revision", "state", "head")
+        revision, state, last = rows.read_only_row(connection, "meta", "revision", "state", "head")
         maps = {
-            kind: MappingProxyType({row.id: row for row in read_rows(connection, kind, total, as_json)})
+            kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, total, as_json)})
             for kind in KINDS
         }
-        secret = read_only_row(connection, "secrets", "key")[0] if self.location.owned else ""
+        secret = rows.read_only_row(connection, "secrets", "key")[0] if self.location.owned else ""
         head = make_head(revision, last)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
     def revision(self) -> int:
         """The number of written steps."""
-        return self._read(lambda connection: int(read_only_row(connection, "meta", "revision")[0]))
+        return self._read(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
     def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for a change by another station. True: look at `revision`, it may differ.
@@ -238,7 +223,7 @@ class Store:
 
         def write(connection: WritingConnection) -> str:
             if not self.location.owned:
-                return self.location.submit_step(connection, make_journal_line(step, changes, ""))
+                return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             head = self._write_step(connection, changes, step)
             return self._append_line(connection, step, changes, head)
 
@@ -260,7 +245,7 @@ class Store:
                 raise Stale(step.seq)
             head = ""
             for entry in journal:
-                written = make_journal_line(entry, entry.changes, head)
+                written = rows.make_journal_line(entry, entry.changes, head)
                 update_rows(connection, "journal", [{**written, "was_seq": entry.seq}], "seq")
                 head = written["hash"]
             return self._append_line(connection, replace(step, facts={**step.facts, "head": old}), (), head)
@@ -291,7 +276,7 @@ class Store:
             return sealed[0]
 
         def written(connection: WritingConnection) -> str | None:
-            known = read_journal(connection, ("hash",), step.seq - 1, limit=1)
+            known = rows.read_journal(connection, ("hash",), step.seq - 1, limit=1)
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
@@ -305,15 +290,15 @@ class Store:
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise Stale(step.seq)
-        head, state = read_only_row(connection, "meta", "head", "state")
+        head, state = rows.read_only_row(connection, "meta", "head", "state")
         total = Sum(state)
-        add_changes(total, changes)
-        write_changes(connection, changes)
+        rows.add_changes(total, changes)
+        rows.write_changes(connection, changes)
         update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
     def _append_line(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
-        written = make_journal_line(step, changes, head)
+        written = rows.make_journal_line(step, changes, head)
         insert_rows(connection, "journal", [written])
         update_rows(connection, "meta", [{"head": written["hash"]}])
         self.location.notify_stations(connection)
@@ -321,15 +306,20 @@ class Store:
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since` without their rows, oldest first."""
-        return self._read(lambda here: [decode_step(values) for values in read_journal(here, STEP, since)])
+        return self._read_journal(rows.STEP, rows.decode_step, since)
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
-        return self._read(lambda here: [decode_entry(values) for values in read_journal(here, LINE, since, limit)])
+        return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
 
     def lines(self) -> list[tuple[Any, ...]]:
         """Return the journal as stored, oldest first: the values of LINE."""
-        return self._read(lambda here: [tuple(line) for line in read_journal(here, LINE)])
+        return self._read_journal(rows.LINE, tuple)
+
+    def _read_journal(
+        self, names: Iterable[str], convert: Callable[[Any], T], since: int = 0, limit: int | None = None
+    ) -> list[T]:
+        return self._read(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
 
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry. Raises LookupError if it does not exist."""
@@ -418,14 +408,14 @@ class Store:
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
         changes = compute_diff(Tournament(), tournament)
-        add_changes(total, changes)
+        rows.add_changes(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: WritingConnection) -> None:
             self.location.make_tables(connection)
-            write_changes(connection, changes)
+            rows.write_changes(connection, changes)
             insert_rows(connection, "meta", [meta])
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_secret()}])
 
@@ -456,16 +446,16 @@ def _raise_damage(store: Store, damage: Sequence[Damage]) -> None:
 
 
 def _read_elsewhere(connection: ReadingConnection) -> Elsewhere | None:
-    found = read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
+    found = rows.read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
     return Elsewhere(*found) if found[0] else None
 
 
 def _read_players(connection: ReadingConnection) -> list[Row | None]:
-    rows: list[Row | None] = list(read_rows_singly(connection, "players", Sum()))
-    for values in read_journal(connection, ENTRY):
+    found: list[Row | None] = list(rows.read_rows_singly(connection, "players", Sum()))
+    for values in rows.read_journal(connection, rows.ENTRY):
         if '["players",' in values[-1]:
-            rows += [row for item in decode_entry(values).changes for row in (item.before, item.after)]
-    return rows
+            found += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
+    return found
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:

@@ -9,20 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Delete,
-    ForeignKey,
-    Identity,
-    Insert,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    Update,
-    bindparam,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateColumn, CreateTable, DropTable
@@ -31,21 +18,21 @@ from sqlalchemy.sql.compiler import DDLCompiler
 from tdapp.domain.tournament import KINDS, PARENTS
 from tdapp.storage.columns import COLUMNS, StoredColumn
 
-METADATA = MetaData()
+METADATA = sa.MetaData()
 _SQLITE = dialect(paramstyle="named")
-_WHOLE = BigInteger().with_variant(Integer(), "sqlite")
+_WHOLE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _PARENTS = {**PARENTS, "journal": {"undoes": "journal"}}
 _ROWID = "rowid"  # SQLite has it by itself: the order in which rows came
 
 
-def _make_column(table: str, column: StoredColumn) -> Column[Any]:
+def _make_column(table: str, column: StoredColumn) -> sa.Column[Any]:
     parent = _PARENTS.get(table, {}).get(column.name)
     keys = []
     if parent:
-        keys.append(ForeignKey(f"{parent}.{COLUMNS[parent][0].name}", deferrable=True, initially="DEFERRED"))
-    return Column(
+        keys.append(sa.ForeignKey(f"{parent}.{COLUMNS[parent][0].name}", deferrable=True, initially="DEFERRED"))
+    return sa.Column(
         column.name,
-        _WHOLE if column.kept.whole else Text(),
+        _WHOLE if column.kept.whole else sa.Text(),
         *keys,
         primary_key=column is COLUMNS[table][0],
         autoincrement=False,
@@ -53,11 +40,11 @@ def _make_column(table: str, column: StoredColumn) -> Column[Any]:
     )
 
 
-def _make_table(name: str) -> Table:
+def _make_table(name: str) -> sa.Table:
     columns = [_make_column(name, column) for column in COLUMNS[name]]
     if name in KINDS:
-        columns.append(Column(_ROWID, BigInteger, Identity(always=True)))
-    return Table(name, METADATA, *columns, sqlite_strict=True)
+        columns.append(sa.Column(_ROWID, sa.BigInteger, sa.Identity(always=True)))
+    return sa.Table(name, METADATA, *columns, sqlite_strict=True)
 
 
 TABLES = {name: _make_table(name) for name in COLUMNS}
@@ -78,27 +65,27 @@ def make_creation() -> list[CreateTable]:
 
 def make_removal(table: str) -> DropTable:
     """Return the statement that deletes a table of any version."""
-    return DropTable(Table(table, MetaData()))
+    return DropTable(sa.Table(table, sa.MetaData()))
 
 
 @cache
-def make_insertion(table: str) -> Insert:
+def make_insertion(table: str) -> sa.Insert:
     """Return the statement that inserts rows."""
     return TABLES[table].insert()
 
 
 @cache
-def make_deletion(table: str) -> Delete:
+def make_deletion(table: str) -> sa.Delete:
     """Return the statement that deletes the row with the id `was_id`."""
     item = TABLES[table]
-    return item.delete().where(item.c.id == bindparam("was_id"))
+    return item.delete().where(item.c.id == sa.bindparam("was_id"))
 
 
 @cache
-def make_update(table: str, keys: tuple[str, ...]) -> Update:
+def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
     """Return the statement that updates rows. The column "x" of `keys` has the value of the parameter "was_x"."""
     item = TABLES[table]
-    return item.update().where(*(item.c[name] == bindparam(f"was_{name}") for name in keys))
+    return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
 
 
 @cache

@@ -145,7 +145,7 @@ def _any(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]: 
     if isinstance(hint, NewType):
         return _any(hint.__supertype__, letters)
     if origin is Annotated:
-        return st.integers(arguments[1].low, arguments[1].high)
+        return st.integers(arguments[1].ge, arguments[1].le)
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in {Union, UnionType}:
