@@ -83,7 +83,6 @@ class OpenTournament:
         self.resources = resources
         self.settings = settings
         self._judging = False
-        self.saved_at = ""
         self.recent = RecentTournaments(settings)
         self.servers = servers
         self.queue = queue
@@ -149,6 +148,12 @@ class OpenTournament:
             return ask()
         finally:
             self._as_director = False
+
+    @property
+    def saved_at(self) -> str:
+        """Time of the last step, "" before the first."""
+        steps = self._desk.history() if self._desk is not None else ()
+        return steps[-1].at if steps else ""
 
     @property
     def address(self) -> Address | None:
@@ -235,7 +240,6 @@ class OpenTournament:
         """Use this desk from now on, or none."""
         self._detach()
         self._take_desk(desk)
-        self.saved_at = desk.history()[-1].at if desk is not None and desk.history() else ""
         if desk is not None:
             desk.listen(self._heard)
             location = desk.store.path or desk.store.address
@@ -376,8 +380,6 @@ class OpenTournament:
     def _show(self, diff: Diff) -> None:
         if self._desk is None:
             return
-        steps = self._desk.history()
-        self.saved_at = steps[-1].at if steps else ""
         self._follow(diff)
         self.changed.emit(diff)
 
