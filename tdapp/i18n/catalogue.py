@@ -131,8 +131,13 @@ class Catalogue(Forms):
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
-            prize = self._about_prize(facts) if label in _PRIZE_STEPS else ()
-            about = (*self._about_log_entry(facts), *self._about_game(facts), *self._about_ruling(facts), *prize)
+            prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()
+            about = (
+                *_describe_log_entry(self, facts),
+                *_describe_game(self, facts),
+                *self._about_ruling(facts),
+                *prize,
+            )
             yield from (one for one in about if one.casefold() not in done.casefold())
         elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
             yield self.text("Round {round}, table {table}: {was} → {now}", **facts)
@@ -143,30 +148,6 @@ class Catalogue(Forms):
         if CLOCK in facts:
             yield self.clock(facts)
 
-    def _about_log_entry(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the words or note, place and players of a challenge or an incident."""
-        if facts.get("words"):
-            yield str(facts["words"])
-        if facts.get("table") and not {"words", "note"}.isdisjoint(facts):
-            yield self.text("Table {table}", table=facts["table"])
-        if challenger := facts.get("challenger"):
-            yield self.text("Challenged by {name}", name=challenger)
-        if seconds := facts.get("seconds"):
-            yield format_clock(cast("int", seconds))
-        for name in ("note", "title"):  # the note of an incident, the name of a word list
-            if facts.get(name):
-                yield str(facts[name])
-
-    def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
-        if "first_name" not in facts and not {"words", "note"} & facts.keys():
-            return
-        if facts.get("now", "–") != "–":  # not cleared
-            yield f"{facts['was']} → {facts['now']}" if "was" in facts else str(facts["now"])
-        if facts.get("round"):
-            yield self.text("Round {round}", round=facts["round"])
-        if "first_name" in facts:
-            yield f"{facts['first_name']} – {facts['second_name']}"
-
     def _total(self, code: str) -> str:
         """Return the totals of a step in words: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
@@ -175,16 +156,6 @@ class Catalogue(Forms):
         time = self.text(sentences.MARKS[DecidedBy.TIME][0])
         totals = zip("12", points.split("–"), strict=False)
         return "–".join(f"{total} {time}" if late in {side, "both"} else total for side, total in totals)
-
-    def _about_prize(self, facts: Mapping[str, object]) -> Iterator[str]:
-        if facts.get("kind") in {PrizeKind.RANK, PrizeKind.CATEGORY} and facts.get("place"):
-            yield str(facts["place"])
-        if facts.get("category"):
-            yield str(facts["category"])
-        if amount := facts.get("amount"):
-            yield self.money(cast("int", amount))
-        if facts.get("text"):
-            yield str(facts["text"])
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
@@ -482,3 +453,40 @@ def _readable(code: str) -> str:
 def _shorten_list(rules: Sequence[str]) -> str:
     text = "; ".join(rules[:_MOST_RULES])
     return text if len(rules) <= _MOST_RULES else f"{text}; +{len(rules) - _MOST_RULES}"
+
+
+def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+    """Yield the words or note, place and players of a challenge or an incident."""
+    if facts.get("words"):
+        yield str(facts["words"])
+    if facts.get("table") and not {"words", "note"}.isdisjoint(facts):
+        yield catalogue.text("Table {table}", table=facts["table"])
+    if challenger := facts.get("challenger"):
+        yield catalogue.text("Challenged by {name}", name=challenger)
+    if seconds := facts.get("seconds"):
+        yield format_clock(cast("int", seconds))
+    for name in ("note", "title"):  # the note of an incident, the name of a word list
+        if facts.get(name):
+            yield str(facts[name])
+
+
+def _describe_game(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+    if "first_name" not in facts and not {"words", "note"} & facts.keys():
+        return
+    if facts.get("now", "–") != "–":  # not cleared
+        yield f"{facts['was']} → {facts['now']}" if "was" in facts else str(facts["now"])
+    if facts.get("round"):
+        yield catalogue.text("Round {round}", round=facts["round"])
+    if "first_name" in facts:
+        yield f"{facts['first_name']} – {facts['second_name']}"
+
+
+def _describe_prize(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+    if facts.get("kind") in {PrizeKind.RANK, PrizeKind.CATEGORY} and facts.get("place"):
+        yield str(facts["place"])
+    if facts.get("category"):
+        yield str(facts["category"])
+    if amount := facts.get("amount"):
+        yield catalogue.money(cast("int", amount))
+    if facts.get("text"):
+        yield str(facts["text"])
