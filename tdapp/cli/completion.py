@@ -33,7 +33,8 @@ def completion(_program: Program, options: Namespace) -> None:
     """Print the completion script of a shell."""
     import shtab
 
-    script = shtab.complete(_make_parser(shtab.FILE), options.shell, preamble={"zsh": _ZSH})
+    preamble = _ZSH if options.shell == "zsh" else ""
+    script = shtab.complete(_make_parser(shtab.FILE), options.shell, preamble=preamble)
     print(script, _FISH if options.shell == "fish" else "", sep="\n")
 
 
