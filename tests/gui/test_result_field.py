@@ -646,6 +646,19 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     assert result(filled, 7) is None
 
 
+def test_a_rare_score_is_questioned_after_a_verdict_is_left_to_the_jury(filled: Session, show: Show) -> None:
+    pair(filled)
+    judged(filled, 7)
+    field = show(filled)
+    keys(field, "7 750 100")
+    for _ in range(2):
+        enter(field)
+        assert result(filled, 7) is None
+    assert "rare" in field.more_label.text()
+    enter(field)
+    assert result(filled, 7) is not None
+
+
 def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)
