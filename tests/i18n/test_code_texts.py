@@ -157,7 +157,7 @@ def test_every_way_to_stand_above_another_has_a_sentence() -> None:
 def test_every_way_to_a_prize_has_a_sentence() -> None:
     by_place = {model.PrizeKind.RANK, model.PrizeKind.CATEGORY}
     measured = {kind.value for kind in model.PrizeKind if kind not in by_place}
-    assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared", "streak"}
+    assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared", "streak", "vacant"}
 
 
 def test_every_column_has_a_heading() -> None:
