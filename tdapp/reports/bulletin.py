@@ -11,15 +11,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.model import Division, Round
-from tdapp.domain.standings import find_vacant_ranks
-from tdapp.domain.tables import news, rounds, standings
+from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import describe_vacant_ranks
+from tdapp.i18n.lists import TextList, deciding_ids, pairing_list, standings_list
 from tdapp.i18n.news import lines
-from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
-from tdapp.i18n.scores import legend, score_said
+from tdapp.i18n.phrases import next_begins, round_name
+from tdapp.i18n.scores import legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
@@ -101,22 +101,12 @@ def _news_part(context: Context, division: Division, after: int) -> _BulletinPar
 
 
 def _standings_part(context: Context, division: Division, after: int) -> _BulletinPart:
-    catalogue, table = context.catalogue, standings.standings_table(context.index, division, after)
-    shown = standings.deciding_standings_columns(context.index, division, after)[:_DECIDING]
-    headings = [catalogue.heading(one.heading) for one in shown]
-    rows = [
-        (
-            str(row.listed_rank or "–"),
-            row.player.name,
-            *(catalogue.cell(one.kind, one.value(row)) for one in shown),
-        )
-        for row in table.rows[:TOP]
-    ]
-    items = tuple(_ranked_item(context, row, bold=False) for row in rows)
-    first = (_ranked_item(context, ("", "", *headings), bold=True),) if items else ()
-    said = describe_vacant_ranks(catalogue, find_vacant_ranks(table.rows))
-    more = (_paragraph_item(context, "", said),) if said else ()
-    return _BulletinPart(standings_title(catalogue, context.index, division, after), (*first, *items, *more))
+    listed = standings_list(context.catalogue, context.index, division, after)
+    wanted = ("rank", "name", *deciding_ids(context.index, division, after)[:_DECIDING])
+    items = [_ranked_item(context, row, bold=False) for row in listed.rows(*wanted)[:TOP]]
+    headings = [one.heading for one in listed.choose(wanted[2:])]
+    first = [_ranked_item(context, ("", "", *headings), bold=True)] if items else []
+    return _BulletinPart(listed.title, (*first, *items))
 
 
 def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
@@ -128,51 +118,41 @@ def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
 
 
 def _result_part(context: Context, item: Round) -> _BulletinPart:
-    index, catalogue = context.index, context.catalogue
-    rows = [row for row in rounds.pairing_table(index, item).rows if row.status != "open"]
-    wide = any(row.decided_by for row in rows)
-    played = [_game_item(context, row, wide=wide) for row in rows]
-    byes = [
-        _pair_item(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, item).rows
-    ]
-    return _BulletinPart(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
+    games = [row for row in rounds.pairing_table(context.index, item).rows if row.status != "open"]
+    listed = pairing_list(context.catalogue, context.index, item, games)
+    wide = any(row.decided_by for row in games)
+    return _BulletinPart(listed.title, _game_items(context, listed, 0.3 if wide else 0.17) if games else ())
 
 
 def _next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
     begins = next_begins(catalogue, index, division)
     noted = (_paragraph_item(context, begins, ""),) if begins else ()
-    found = [item for item in index.published(division.id) if item.number == after + 1]
-    if not found:
-        return _BulletinPart(catalogue.text("Next round"), noted)
-    games = (
-        _pair_item(context, str(row.table), row.first_name, row.second_name)
-        for row in rounds.pairing_table(index, found[0]).rows
-    )
-    byes = (
-        _pair_item(context, "", row.name, catalogue.code(row.kind))
-        for row in rounds.bye_table(index, found[0]).rows
-    )
-    return _BulletinPart(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
+    for item in index.published(division.id)[after : after + 1]:
+        games = [replace(row, decision=None) for row in rounds.pairing_table(index, item).rows]
+        listed = pairing_list(catalogue, index, item, games)
+        return _BulletinPart(listed.title, (*noted, *_game_items(context, listed, 0)))
+    return _BulletinPart(catalogue.text("Next round"), noted)
 
 
-def _game_item(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
-    """Return a game with its score, in a `wide` column if scores have marks."""
-    written, share = context.style.printable, 0.3 if wide else 0.17
-    name = (0.88 - share) / 2
-    cells = (
-        _Cell(str(row.table), 0, 0.08, right=True),
-        _Cell(written(row.first_name), 0.1, name - 0.01, bold=row.winner == row.first),
-        _Cell(written(score_said(context.catalogue, row)), 0.1 + name, share),
-        _Cell(written(row.second_name), 0.11 + name + share, name + 0.01, bold=row.winner == row.second),
-    )
-    return _Item((cells,))
-
-
-def _pair_item(context: Context, table: str, first: str, second: str) -> _Item:
-    written = context.style.printable
-    names = (_Cell(written(first), 0.11, 0.43), _Cell(written(second), 0.56, 0.44))
-    return _Item(((_Cell(table, 0, 0.08, right=True), *names),))
+def _game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
+    """Return games with their scores in a column of the width `share`, without scores if it is 0."""
+    width, made = (0.88 - share) / 2, []
+    columns = listed.choose(("table", "first_name", "score", "second_name"))
+    lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
+    for row in range(len(columns[0].cells)):
+        cells = (
+            _Cell(
+                context.style.printable(column.cells[row]),
+                left,
+                wide,
+                right=column.id == "table",
+                bold=row in column.winners,
+            )
+            for column, left, wide in zip(columns, lefts, rights, strict=True)
+        )
+        made.append(_Item((tuple(cell for cell in cells if cell.wide),)))
+    return tuple(made)
 
 
 def _paragraph_item(context: Context, lead: str, text: str) -> _Item:

@@ -6,6 +6,8 @@ sums. Future rounds are left blank for handwriting.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 
 from tdapp.domain.model import Division
@@ -14,7 +16,7 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import cross_square
+from tdapp.i18n.lists import cross_square, list_columns
 from tdapp.i18n.phrases import letters, ranked_by, standings_title, unchecked
 from tdapp.i18n.scores import legend, reason_word
 from tdapp.reports.grid import SquareGrid, grid, strips
@@ -25,20 +27,49 @@ _MARK = 6.5  # size of a mark below a score
 
 
 def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
-    after, catalogue = context.after(division), context.catalogue
-    made = crosstable(context.index, division, after)
-    title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    note, marks = _standings_note(context, division, after), _make_legend(context, made)
-    head = section(context, division, title, (), "", note=note, legend=marks)
-    before, last = strips(context, made)
-    squares = tuple(tuple(_square_lines(context, row, at) for at in range(after)) for row in made.rows)
-    heads = tuple(map(str, range(1, after + 1)))
-    return grid(head, SquareGrid(before, heads, squares, last, _line_sizes(marks, 10, 7.5), 44), context.style)
+    after, title = (
+        context.after(division),
+        context.catalogue.text("Crosstable: {title}", title=_find_title(context, division)),
+    )
+    made, heads = crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
+    return _draw_grid(context, division, title, made, heads, partial(_square_lines, context), (44, 10, 7.5))
 
 
-def _standings_note(context: Context, division: Division, after: int) -> str:
-    found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
-    return " · ".join(filter(None, found))
+def _find_title(context: Context, division: Division) -> str:
+    return standings_title(context.catalogue, context.index, division, context.after(division))
+
+
+def _draw_grid(
+    context: Context,
+    division: Division,
+    title: str,
+    made: Table[CrossRow],
+    heads: Sequence[str],
+    square: Callable[[CrossRow, int], tuple[str, ...]],
+    sizes: tuple[float, ...],
+    *,
+    ranked: bool = True,
+) -> PaintedPages:
+    """Return pages of squares with the players before them and, if `ranked`, the sums behind them.
+
+    `sizes` are the minimum width of a square and the type sizes of its lines.
+    """
+    catalogue, after = context.catalogue, context.after(division)
+    found = (one(catalogue, context.index, division, after) for one in (ranked_by, unchecked) if ranked)
+    cards = chain(*(row.rounds for row in made.rows))
+    marks = legend(catalogue, (card.decision for card in cards if card is not None), words=True)
+    about = "" if ranked else catalogue.text("°: starts the game")
+    signs = " · ".join(filter(None, (about, marks)))
+    head = section(context, division, title, (), "", note=" · ".join(filter(None, found)), legend=signs)
+    wanted = [column.id for column in made.columns if not column.id.startswith("round_")]
+    columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
+    first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
+    squares = tuple(tuple(square(row, at) for at in range(len(heads))) for row in made.rows)
+    last = strips(context, columns.values() if ranked else ())
+    narrowest, *lines = (*sizes, _MARK) if marks else sizes
+    return grid(
+        head, SquareGrid(strips(context, first), (*heads,), squares, last, (*lines,), narrowest), context.style
+    )
 
 
 def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
@@ -49,15 +80,6 @@ def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...
 
 def _score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
     return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
-
-
-def _make_legend(context: Context, made: Table[CrossRow]) -> str:
-    cards = chain(*(row.rounds for row in made.rows))
-    return legend(context.catalogue, (card.decision for card in cards if card is not None), words=True)
-
-
-def _line_sizes(marks: str, *usual: float) -> tuple[float, ...]:
-    return (*usual, _MARK) if marks else usual
 
 
 CROSSTABLE = Report(
@@ -74,21 +96,15 @@ _MEETINGS = 2  # rounds with scores
 
 
 def _matrix_pages(context: Context, division: Division) -> PaintedPages:
-    after, catalogue = context.after(division), context.catalogue
-    made = crosstable(context.index, division, after)
-    title = standings_title(catalogue, context.index, division, after)
-    title = catalogue.text("Everybody against everybody: {title}", title=title)
-    note, marks = _standings_note(context, division, after), _make_legend(context, made)
-    head = section(context, division, title, (), "", note=note, legend=marks)
-    squares = tuple(tuple(_matrix_square(context, row, other) for other in made.rows) for row in made.rows)
-    before, last = strips(context, made)
-    heads = tuple(str(row.standing.player.number) for row in made.rows)
-    return grid(
-        head, SquareGrid(before, heads, squares, last, _line_sizes(marks, 10, 7.5, 7.5), 36), context.style
-    )
+    made, text = crosstable(context.index, division, context.after(division)), context.catalogue.text
+    title = text("Everybody against everybody: {title}", title=_find_title(context, division))
+    heads = [str(row.standing.player.number) for row in made.rows]
+    square = partial(_matrix_square, context, made.rows)
+    return _draw_grid(context, division, title, made, heads, square, (36, 10, 7.5, 7.5))
 
 
-def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
+def _matrix_square(context: Context, rows: Sequence[CrossRow], row: CrossRow, place: int) -> tuple[str, ...]:
+    other = rows[place]
     if row is other:
         return ("×",)
     number = other.standing.player.number
@@ -109,15 +125,11 @@ MATRIX = Report(
 
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
-    after, catalogue, index = context.up_to(division), context.catalogue, context.index
-    made = crosstable(index, division, after, by_number=True)
-    rounds = max(index.planned_rounds(division.id), after, 1)
-    marks = " · ".join(filter(None, (catalogue.text("°: starts the game"), _make_legend(context, made))))
-    head = section(context, division, catalogue.text("Wall chart"), (), "", legend=marks)
-    squares = tuple(tuple(_chart_square(context, row, at) for at in range(rounds)) for row in made.rows)
-    before = tuple(strips(context, made)[0][1:])  # without the rank
-    heads = tuple(map(str, range(1, rounds + 1)))
-    return grid(head, SquareGrid(before, heads, squares, (), _line_sizes(marks, 11, 8, 8), 52), context.style)
+    after, title = context.up_to(division), context.catalogue.text("Wall chart")
+    made = crosstable(context.index, division, after, by_number=True)
+    heads = [*map(str, range(1, max(context.index.planned_rounds(division.id), after, 1) + 1))]
+    square = partial(_chart_square, context)
+    return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
 
 
 def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:

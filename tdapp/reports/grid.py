@@ -5,15 +5,15 @@ Rows and rounds are spread evenly over as few pages as possible. The first colum
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.tables.crosstable import CrossRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.measuring import body_height
 from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
@@ -147,18 +147,14 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
         pen.text(line, box.inset(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
 
 
-def strips(context: Context, table: Table[CrossRow]) -> tuple[tuple[Strip, ...], tuple[Strip, ...]]:
-    """Return the columns before and after the squares of a crosstable. Names take the remaining width."""
-    at = next(place for place, column in enumerate(table.columns) if column.kind is Kind.NAME) + 1
-    before = tuple(_of_column(context, table, column) for column in table.columns[:at])
-    behind = (column for column in table.columns[at:] if not column.id.startswith("round_"))
-    return before, tuple(_of_column(context, table, column) for column in behind)
-
-
-def _of_column(context: Context, table: Table[CrossRow], column: Column[CrossRow]) -> Strip:
-    catalogue, person = context.catalogue, column.kind is Kind.NAME
-    cells = tuple(catalogue.cell(column.kind, column.value(row)) for row in table.rows)
-    heading, align = catalogue.heading(column.heading), Align.LEFT if person else Align.CENTRE
-    least = context.style.face(bold=True, condensed=True).width(heading, _HEADING) + 2 * PAD + 0.5
-    width = 0 if person else max(26 if column.id in {"rank", "number"} else 36, least)
-    return Strip(heading, width, cells, align, bold=column.kind is not Kind.SIGNED)
+def strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
+    """Return columns next to the squares of a crosstable. Names take the remaining width."""
+    made = []
+    for column in columns:
+        person, face = column.kind is Kind.NAME, context.style.face(bold=True, condensed=True)
+        least = max(
+            26 if column.id in {"rank", "number"} else 36, face.width(column.heading, _HEADING) + 2 * PAD + 0.5
+        )
+        align, bold = Align.LEFT if person else Align.CENTRE, column.kind is not Kind.SIGNED
+        made.append(Strip(column.heading, 0 if person else least, column.cells, align, bold=bold))
+    return tuple(made)

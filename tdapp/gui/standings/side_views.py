@@ -29,8 +29,8 @@ from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.lists import cross_square
 from tdapp.i18n.phrases import letters, team_legend, title_after
-from tdapp.i18n.scores import card_score
 from tdapp.services.worker import Task, require_user_error
 
 T = TypeVar("T")
@@ -350,13 +350,10 @@ class CrosstableView(StandingsView):
 
     def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
         card = row.rounds[place]
-        if card is None:
-            return ""
-        if card.bye:
-            return f"{self.session.catalogue.code(card.bye)} {card.score}".rstrip() if scores else "–"
-        said = card_score(self.session.catalogue, card) if scores else ""
-        score = f"  {said}" if said else ""
-        return f"{letter[card.result]}{row.opponents[place] or ''}{score}"
+        lines = cross_square(self.session.catalogue, letter, card)
+        if card is not None and not scores:
+            return "–" if card.bye else lines[0]
+        return "  ".join(lines)
 
     def _show_matrix(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
