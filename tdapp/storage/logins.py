@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -15,12 +14,13 @@ from sqlalchemy import Connection, bindparam, delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import DropSchema
+from sqlalchemy.sql.base import Executable
 
 from tdapp.domain.roles import Role
 from tdapp.storage.catalog import ACTIVITY, ROLES, select_sessions
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
-from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, run_script
+from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_script
 
 _THEIRS = select_sessions(ACTIVITY.c.usename == bindparam("login"))
 _END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000)).where(_THEIRS)  # waits for so many milliseconds
@@ -59,9 +59,9 @@ def close_database(connection: Connection, rights: str) -> None:
 
     Advisory locks and large objects use memory and disk shared by all. Only a superuser can revoke them.
     """
-    _try_to(connection, partial(_revoke, connection, f"{rights} ON {_name_database(connection)}", "PUBLIC"))
-    _try_to(connection, partial(_revoke, connection, "CREATE ON SCHEMA public", "PUBLIC"))
-    _try_to(connection, partial(run_script, connection, "close_functions.sql"))
+    _try(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
+    _try(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
+    _try(connection, read_script("close_functions.sql"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
@@ -77,10 +77,10 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
     """Give a login one role. Return True if the login was created, with `password`."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
-        _change_role(connection, "CREATE", login, "LOGIN")
+        connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
         # an owner without superuser rights can then disconnect it
-        _try_to(connection, partial(_grant, connection, quote_name(login), "CURRENT_USER"))
+        _try(connection, _make_grant(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)
     return known is None
@@ -91,33 +91,31 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    _change_role(connection, "ALTER", login, f"PASSWORD '{sealed}'")
+    connection.exec_driver_sql(_make_role_change("ALTER", login, f"PASSWORD '{sealed}'"))
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
     """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
     named, database = quote_name(login), _name_database(connection)
     for rights in _list_rights(role):
-        _grant(connection, rights, named)
+        connection.exec_driver_sql(_make_grant(rights, named))
     known = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _try_to(connection, partial(_grant, connection, f"CONNECT ON {database}", named))
-    _try_to(
-        connection, partial(_change_role, connection, "ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
-    )
+    _try(connection, _make_grant(f"CONNECT ON {database}", named))
+    _try(connection, _make_role_change("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _try_to(connection, partial(_change_role, connection, "ALTER", login, limit))
+        _try(connection, _make_role_change("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
     """Revoke every right of a login."""
     named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _name_database(connection)
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
-        _revoke(connection, f"ALL ON {target}", named)
+        connection.exec_driver_sql(_make_revoke(f"ALL ON {target}", named))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _try_to(connection, partial(_revoke, connection, f"CONNECT ON {database}", named))
-    _try_to(connection, partial(_change_role, connection, "ALTER", login, f"IN {database} RESET ALL"))
+    _try(connection, _make_revoke(f"CONNECT ON {database}", named))
+    _try(connection, _make_role_change("ALTER", login, f"IN {database} RESET ALL"))
 
 
 def move_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
@@ -143,10 +141,10 @@ def end_sessions(connection: Connection, login: str) -> bool:
 
     False: a session could not be ended.
     """
-    _try_to(connection, partial(connection.execute, _END, {"login": login}))
+    _try(connection, _END.params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     gone = not connection.scalar(_COUNT, {"login": login})
-    _try_to(connection, partial(_change_role, connection, "DROP", login))  # it may be in another tournament
+    _try(connection, _make_role_change("DROP", login))  # it may be in another tournament
     return gone
 
 
@@ -163,21 +161,25 @@ def _list_rights(role: Role) -> list[str]:
     ]
 
 
-def _grant(connection: Connection, rights: str, login: str) -> None:
-    connection.exec_driver_sql(f"GRANT {rights} TO {login}")
+def _make_grant(rights: str, login: str) -> str:
+    return f"GRANT {rights} TO {login}"
 
 
-def _revoke(connection: Connection, rights: str, login: str) -> None:
-    connection.exec_driver_sql(f"REVOKE {rights} FROM {login}")
+def _make_revoke(rights: str, login: str) -> str:
+    return f"REVOKE {rights} FROM {login}"
 
 
-def _change_role(connection: Connection, verb: str, login: str, change: str = "") -> None:
-    connection.exec_driver_sql(f"{verb} ROLE {quote_name(login)} {change}")
+def _make_role_change(verb: str, login: str, change: str = "") -> str:
+    return f"{verb} ROLE {quote_name(login)} {change}"
 
 
-def _try_to(connection: Connection, work: Callable[[], object]) -> None:
+def _try(connection: Connection, statement: str | Executable) -> None:
+    """Run a statement. The transaction continues if it fails."""
     with suppress(DBAPIError), connection.begin_nested():
-        work()
+        if isinstance(statement, str):
+            connection.exec_driver_sql(statement)
+        else:
+            connection.execute(statement)
 
 
 def _name_database(connection: Connection) -> str:

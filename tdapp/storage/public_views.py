@@ -17,7 +17,7 @@ from sqlalchemy.schema import CreateView
 
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import KEPT_BACK
-from tdapp.storage.station_functions import PUBLIC_SCHEMA, SERVER_TABLES, run_script
+from tdapp.storage.station_functions import PUBLIC_SCHEMA, SERVER_TABLES, read_script
 
 _DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]
 _STAGES, _ROUNDS, _GAMES = SERVER_TABLES["stages"], SERVER_TABLES["rounds"], SERVER_TABLES["games"]
@@ -123,4 +123,4 @@ def make_views(connection: sa.Connection) -> None:
             source, shown = _ROWS.get(name, (table, sa.true()))
             view = sa.select(*cells).select_from(source).where(shown)
             connection.execute(CreateView(view, name, schema=PUBLIC_SCHEMA))
-    run_script(connection, "public_views.sql")
+    connection.exec_driver_sql(read_script("public_views.sql"))

@@ -73,10 +73,10 @@ class _Script(Template):
     delimiter = "@"
 
 
-def run_script(connection: sa.Connection, name: str, **words: object) -> None:
-    """Run the statements of an SQL file of this package."""
+def read_script(name: str, **words: object) -> str:
+    """Return the statements of an SQL file of this package, for the driver."""
     text = Path(__file__).with_name(name).read_text("utf-8")
-    connection.exec_driver_sql(_Script(text).substitute(words).replace("%", "%%"))
+    return _Script(text).substitute(words).replace("%", "%%")
 
 
 def make_functions(connection: sa.Connection) -> None:
@@ -86,7 +86,7 @@ def make_functions(connection: sa.Connection) -> None:
     _OWNER.create_all(connection, checkfirst=False)
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
     words = {"FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR}
-    run_script(connection, "station_functions.sql", **words)
+    connection.exec_driver_sql(read_script("station_functions.sql", **words))
     for table, lines in (
         (_COMMANDS, _list_commands()),
         (_TOUCHED, _list_touched()),
