@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 # Bundled packages, as in the lock file.
 PACKAGES = (
-    "anyio", "babel", "cffi", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2", "markupsafe",
-    "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab",
-    "rustworkx", "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
+    "anyio", "babel", "cffi", "chardet", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2",
+    "markupsafe", "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine",
+    "reportlab",
+    "rustworkx", "shiboken6", "shtab", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
 # Packages bundled only for shared tournaments, in bundles, or on Windows.
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")

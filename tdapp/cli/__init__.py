@@ -14,14 +14,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from tdapp.cli.arguments import VERBS, Verb
 from tdapp.cli.options import COMMON, NOTES, Option, option
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import InputError, UserError
 
 if TYPE_CHECKING:
     from tdapp.cli.program import Program
+    from tdapp.exchange.cells import RowProblem
     from tdapp.i18n.catalogue import Catalogue
 
 __all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "run", "verb_parser"]
@@ -68,8 +69,12 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def refuse(error: UserError, catalogue: Catalogue) -> int:
-    """Print an error in one sentence and return the exit code."""
+    """Print an error in one sentence, then the other problems of a list, and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
+    if isinstance(error, InputError) and error.facts.get("others"):
+        _first, *others = cast("Sequence[RowProblem]", error.facts["problems"])
+        for one in others:
+            print(catalogue.error(one.to_error(error.source, one.line)), file=sys.stderr)
     return 2
 
 

@@ -96,6 +96,11 @@ VERBS: Mapping[str, Verb] = {
         option("--namesakes", action="store_true", help="a name that is there already is another player's"),
         option("--keep-order", action="store_true", help="rank by the rules here, not as the file's program"),
         option("--ratings", action="store_true", help="only the ratings of players who are there"),
+        option(
+            "--encoding",
+            choices=load_choices("tdapp.exchange.text", "ENCODINGS"),
+            help="of a text; else detected from its letters",
+        ),
     ),
     "export": _verb(
         "files.export",

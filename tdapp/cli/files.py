@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, gcg_many, imports, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.player_lists import PlayerListPreview
-from tdapp.exchange.text import STANDARD, read_file
+from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
 from tdapp.services.uploading import read_commands, run_commands
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
@@ -45,7 +45,7 @@ def import_file(program: Program, options: Namespace) -> ImportedJson | StepJson
             return step_json(desk, program.catalogue)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_games(program, options)
-    imported = imports.read_import(options.source)
+    imported = imports.read_import(options.source, options.encoding or "")
     if isinstance(imported, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, imported).close()
         return None
@@ -160,12 +160,23 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     key, code = desk.key(), named or options.division or desk.index.division(None).code
     desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
-    return _list_warnings(program, preview, country)
+    return _list_warnings(program, lists, preview, country)
 
 
-def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -> list[str]:
+def _describe_encoding(program: Program, lists: imports.Lists) -> Iterator[str]:
+    found, names = lists.encoding, "; ".join(lists.accented)
+    if found.legacy:
+        facts = {"encoding": ENCODINGS[found.legacy], "lines": ", ".join(map(str, found.lines)), "names": names}
+        yield program.catalogue.problem("text-mixed", facts)
+    elif found.name in LEGACY and names:
+        facts = {"encoding": ENCODINGS[found.name], "names": names}
+        yield program.catalogue.problem("text-encoding", facts)
+
+
+def _list_warnings(program: Program, lists: imports.Lists, preview: PlayerListPreview, country: str) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
-    told = [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
+    told = [*_describe_encoding(program, lists)]
+    told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
     told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
     if are_first_names_first([entry.name for entry in preview.entries], country):
         told.append(catalogue.problem("first-names-first", {}))

@@ -58,7 +58,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in fi
 _FIELDS = (  # in the order of the columns on the Players page
     PlayerFieldInfo(
         "rating", N_("Rating"), Audience.DETAILS, personal=False, lost=N_("ratings"), rated=True, high=10_000,
-        headings="rating rtg rat elo elorating elozahl rank ranking wertung wertzahl wertungszahl wertungspunkte "
+        headings="rating rtg rat elo elorating elozahl wertung wertzahl wertungszahl wertungspunkte "
         "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating "
         "currentrating",
     ),

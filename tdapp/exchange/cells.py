@@ -26,6 +26,7 @@ _FORMULA = re.compile(f"'*[{_SIGNS}\t\r\n\0]")
 _GUARDED = re.compile(f"''*[{_SIGNS}]")
 _HEADING_LENGTH = 10_000
 _SHOWN = 100  # length to which a long text is cut
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # not tabs and line ends
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
@@ -50,12 +51,13 @@ class TableRow(Struct, frozen=True):
 
 
 class Cells(Struct, frozen=True):
-    """A table with known columns. `ignored` are the unknown headings."""
+    """A table with known columns. `ignored` are the unknown headings; `warnings` name accepted cells."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     problems: tuple[RowProblem, ...]
     ignored: tuple[str, ...]
+    warnings: tuple[RowProblem, ...] = ()
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
@@ -158,13 +160,14 @@ def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
     named = len(found.first) if headed else found.width
     problems: list[RowProblem] = []
-    rows = tuple(_make_row(at, cells, columns[:named], problems) for at, cells in found.rows[headed:])
+    warnings: list[RowProblem] = []
+    rows = tuple(_make_row(at, cells, columns[:named], problems, warnings) for at, cells in found.rows[headed:])
     ignored = tuple(
         clean_text(cell)[:MAX_CELL]
         for cell, column in zip(found.first, columns, strict=False)
         if headed and not column and cell.strip()
     )
-    return Cells(tuple(known), rows, tuple(problems), ignored)
+    return Cells(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
 
 
 def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
@@ -212,7 +215,13 @@ def check_rows(count: int, source: str, *, line: int) -> None:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
 
-def _make_row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[RowProblem]) -> TableRow:
+def _make_row(
+    line: int,
+    cells: Sequence[str],
+    columns: Sequence[str],
+    problems: list[RowProblem],
+    warnings: list[RowProblem],
+) -> TableRow:
     if any(cell.strip() for cell in cells[len(columns) :]):
         facts = {"cells": len(cells), "columns": len(columns)}
         problems.append(RowProblem(line, "", "too-many-cells", facts))
@@ -221,6 +230,9 @@ def _make_row(line: int, cells: Sequence[str], columns: Sequence[str], problems:
         if not column:
             continue
         text = clean_text(cell)
+        if control := _CONTROL.search(cell.strip()):
+            sign = f"U+{ord(control[0]):04X}"
+            warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": sign}))
         row[column] = text[1:] if _GUARDED.match(text) else text
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))

@@ -278,7 +278,7 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
 def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield players without a NASPA number, names with lost letters, and games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
-    if unknown := [player.name for player in players if not naspa.naspa_number(player)]:
+    if unknown := [player.name for player in players if not player.naspa]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
     if other := [player.name for player in players if naspa.to_ascii(player.name) != player.name]:
         yield Unsupported("export-names-differ", {"players": "; ".join(other)})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -35,7 +36,15 @@ from tdapp.exchange import (
 )
 from tdapp.exchange.cells import CellGrid, guess_columns, parse_grid
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
-from tdapp.exchange.text import decode_text, is_json, read_file, split_lines
+from tdapp.exchange.text import (
+    TextEncoding,
+    clean_text,
+    decode_text,
+    detect_encoding,
+    is_json,
+    read_file,
+    split_lines,
+)
 from tdapp.exchange.tsh_lines import is_record
 from tdapp.exchange.unsupported import Unsupported
 
@@ -94,10 +103,23 @@ def _of_text(text: str, source: str) -> FileFormat:
 
 
 class Lists(Struct, frozen=True):
-    """Tables of players: one for each sheet, or a single one."""
+    """Tables of players: one for each sheet, or a single one. `data` is the text of a delimited list."""
 
     source: str
     sheets: tuple[Worksheet, ...]
+    data: bytes = b""
+    encoding: TextEncoding = TextEncoding("utf-8")
+
+    @property
+    def accented(self) -> tuple[str, ...]:
+        """Up to three cells with letters that depend on the encoding, of the lines in doubt."""
+        cells = (
+            clean_text(cell)
+            for line, row in self.sheets[0].grid.rows
+            if not self.encoding.lines or line in self.encoding.lines
+            for cell in row
+        )
+        return tuple(islice((cell for cell in cells if not cell.isascii()), 3))
 
     @property
     def likely(self) -> int:
@@ -124,13 +146,21 @@ class Results(Struct, frozen=True):
 ImportedFile = Lists | EventEntry | Results | Tournament
 
 
-def read_import(path: Path) -> ImportedFile:
-    """Return the content of a file or a tsh folder. Raises InputError."""
+def read_import(path: Path, encoding: str = "") -> ImportedFile:
+    """Return the content of a file or a tsh folder, its texts in `encoding` or in the detected one.
+
+    Raises InputError.
+    """
     if path.is_dir():
         path = path / tsh_folder.CONFIG
-    data = read_file(path)
+
+    def read_unicode(file: Path) -> bytes:
+        data = read_file(file)
+        return decode_text(data, file.name, encoding=encoding).encode() if encoding else data
+
+    data = read_unicode(path)
     if detect_format(data, path.name) is FileFormat.TSH_FOLDER:
-        return tsh_folder.read_folder(data, path.name, lambda name: read_file(path.parent / name))
+        return tsh_folder.read_folder(data, path.name, lambda name: read_unicode(path.parent / name))
     return read_bytes(data, path.name)
 
 
@@ -185,11 +215,14 @@ def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
 
 def read_pasted(text: str, source: str) -> Lists:
     """Return the table in pasted text. Raises InputError if it has none."""
-    return _text_list(text.encode(), source)
+    return read_text_list(text.encode(), source)
 
 
-def _text_list(data: bytes, source: str) -> Lists:
-    return Lists(source, (Worksheet("", parse_grid(decode_text(data, source), player_lists.WORDS, source)),))
+def read_text_list(data: bytes, source: str, encoding: str = "") -> Lists:
+    """Return delimited text as a table, in `encoding` or in the detected one. Raises InputError."""
+    found = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text = decode_text(data, source, encoding=encoding)
+    return Lists(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> Lists | Results:
@@ -205,7 +238,7 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
 
 
 IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
-    FileFormat.PLAYERS: _text_list,
+    FileFormat.PLAYERS: read_text_list,
     FileFormat.SPREADSHEET: _read_spreadsheet,
     FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read_results(data, source)),
     FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),

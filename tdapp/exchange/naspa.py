@@ -7,7 +7,6 @@ rating, opponents, scores. See https://www.scrabbleplayers.org/w/Submitting_tour
 from __future__ import annotations
 
 import unicodedata
-from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -16,23 +15,11 @@ from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_record
 
 _LETTERS = str.maketrans(
-    {"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "ß": "ss"}
-)
-
-
-class _Numbered(Protocol):
-    """A player with federation numbers."""
-
-    @property
-    def naspa(self) -> str: ...
-
-    @property
-    def member(self) -> str: ...
-
-
-def naspa_number(player: _Numbered) -> str:
-    """Return the NASPA number of a player, or the member number if it is empty."""
-    return player.naspa or player.member
+    {
+        "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "ß": "ss", "Þ": "Th",
+        "þ": "th", "Ð": "D", "ð": "d", "Đ": "D", "đ": "d", "\u2018": "'", "\u2019": "'", "\u2013": "-",
+    }
+)  # fmt: skip
 
 
 def to_ascii(text: str) -> str:
@@ -47,6 +34,6 @@ def write_report(event: EventEntry) -> bytes:
     for entry in event.divisions:
         made.append(f"#division {to_ascii(entry.code)}")
         for player, record in zip(entry.players, tsh.records_of(entry), strict=True):
-            member = to_ascii(naspa_number(player)).replace(" ", "")
-            made.append(format_record(replace(record, name=to_ascii(record.name), member=member, keys={})))
+            number = to_ascii(player.naspa).replace(" ", "")
+            made.append(format_record(replace(record, name=to_ascii(record.name), member=number, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

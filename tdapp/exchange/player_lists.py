@@ -39,6 +39,9 @@ SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
 _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits the mark may be a thousands separator
+_GROUPED = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator
+# Marks of a provisional rating, or its number of games.
+_PROVISIONAL = re.compile(r"[~≈(]?\s*([0-9]{1,4})\s*(?:[?*)]|prov\.?|p|/\s*[0-9]{1,3})?\)?", re.IGNORECASE)
 
 _HEADINGS: Mapping[str, str] = {
     "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
@@ -164,8 +167,11 @@ def of_grid(
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
-    warnings: list[RowProblem] = []
+    warnings = [*cells.warnings]
     entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
+    zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
+    if zeros:
+        warnings.append(RowProblem(zeros[0], "rating", "rating-zero", {"count": len(zeros)}))
     problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
     ordered = tuple(sorted(problems, key=lambda item: item.line))
     return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
@@ -216,8 +222,14 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
-    """Return the rating. Text without a digit gives None, with a warning unless it says "unrated"."""
+    """Return the rating. A text that is not a plain number gives a warning, unless it says "unrated"."""
     text = row.cells.get("rating", "")
+    for form, code in ((_GROUPED, "rating-grouped"), (_PROVISIONAL, "rating-provisional")):
+        found = form.fullmatch(text)
+        if found and not text.isdigit():
+            rating = int("".join(found.groups()))
+            warnings.append(RowProblem(row.line, "rating", code, {"value": text, "rating": rating}))
+            return rating or None
     if re.search(r"\d", text):
         return _read_number(row, "rating", problems, "bad-rating", least=0) or None
     if text.casefold() not in _UNRATED:

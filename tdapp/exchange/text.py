@@ -12,9 +12,12 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.text_characters import check_characters
@@ -25,17 +28,66 @@ STANDARD = Path("-")  # standard input or output
 MAX_ROWS = 10_000
 MAX_CELL = 500  # characters
 
+LEGACY = ("cp1252", "cp850", "mac_roman")  # of Windows, DOS and old Macs, for texts that are not Unicode
+ENCODINGS: Mapping[str, str] = {  # with their names
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "cp1252": "Windows-1252",
+    "cp850": "DOS (cp850)",
+    "mac_roman": "Mac Roman",
+}
+
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
-    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, Windows-1252 or Latin-1.
+class TextEncoding(Struct, frozen=True):
+    """The encoding of a text, a key of ENCODINGS. In a mixed text `lines` (from 1) are in `legacy` instead."""
+
+    name: str
+    legacy: str = ""
+    lines: tuple[int, ...] = ()
+
+
+def detect_encoding(data: bytes) -> TextEncoding:
+    """Return the encoding of a text.
+
+    A text with some lines of valid UTF-8 is UTF-8; its other lines are in one legacy encoding. `chardet` chooses
+    it from the letters, and Windows is assumed for lines with bytes that Windows does not use.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return TextEncoding("utf-16")
+    if _can_decode(data, "utf-8"):
+        return TextEncoding("utf-8")
+    lines = data.splitlines()
+    accented = [at for at, line in enumerate(lines) if not line.isascii()]
+    other = [at for at in accented if not _can_decode(lines[at], "utf-8")]
+    from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
+
+    windows = [lines[at] for at in other if _can_decode(lines[at], "cp1252")]
+    found = detect(b"\n".join(windows or [lines[at] for at in other]), include_encodings=LEGACY)["encoding"]
+    legacy = codecs.lookup(found).name.replace("-", "_") if found else LEGACY[0]
+    if len(other) == len(accented):
+        return TextEncoding(legacy)
+    return TextEncoding("utf-8", legacy, tuple(at + 1 for at in other))
+
+
+def _can_decode(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
+    """Return the text of a file in `encoding`, a key of ENCODINGS, or in the detected one.
 
     Raises InputError (file-too-large, file-empty, file-binary).
     """
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
-    text = _decode_bytes(data, source).removesuffix("\x1a")  # end-of-file mark of old systems
+    found = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text = _decode_bytes(data, found, source).removesuffix("\x1a")  # end-of-file mark of old systems
     if _BINARY.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
@@ -43,18 +95,35 @@ def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
     return text
 
 
-def _decode_bytes(data: bytes, source: str) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+def _decode_bytes(data: bytes, found: TextEncoding, source: str) -> str:
+    if found.name == "utf-16":
         try:
             return data.decode("utf-16").removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             raise InputError("file-binary", source=source) from error
-    for encoding in ("utf-8-sig", "cp1252"):
+    if found.name != "utf-8":
+        return _decode_legacy(data, found.name)
+    if not found.legacy:
         try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("latin-1")
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError("file-encoding", source=source, encoding="UTF-8") from error
+    legacy = frozenset(found.lines)
+    return "".join(
+        _decode_legacy(line, found.legacy) if at in legacy else line.decode("utf-8-sig" if at == 1 else "utf-8")
+        for at, line in enumerate(data.splitlines(keepends=True), 1)
+    )
+
+
+def _decode_legacy(data: bytes, encoding: str) -> str:
+    return codecs.charmap_decode(data, "strict", _letters_of(encoding))[0]
+
+
+@cache
+def _letters_of(encoding: str) -> str:
+    """Return the 256 characters of an encoding. Undefined bytes are control characters, which lists report."""
+    codes = (bytes([code]) for code in range(256))
+    return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
 
 
 def encode_text(text: str) -> bytes:

@@ -10,6 +10,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import parse_grid
+from tdapp.exchange.player_lists import read_players
 from tests.exchange.divisions import players
 
 
@@ -108,7 +109,7 @@ def test_a_rating_by_any_name_and_a_row_without_one(heading: str, cell: str, rat
 
 def test_ratings_with_decimals_are_rounded() -> None:
     entries = player_lists.read_players(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
-    assert [entry.rating for entry in entries] == [1501, 1500, 999, None]
+    assert [entry.rating for entry in entries] == [1501, 1500, 999, 1500]
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
@@ -212,3 +213,29 @@ def test_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str)
 def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
     found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").accepted()
     assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers
+
+
+@pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
+def test_rating_provisional_is_read_and_said(cell: str) -> None:
+    preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
+    assert [entry.rating for entry in preview.accepted()] == [1500]
+    assert [(one.code, one.facts["value"]) for one in preview.warnings] == [("rating-provisional", cell)]
+
+
+@pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
+def test_rating_with_a_thousands_separator_is_read_and_said(cell: str) -> None:
+    preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
+    assert [entry.rating for entry in preview.accepted()] == [1500]
+    assert [one.code for one in preview.warnings] == ["rating-grouped"]
+
+
+def test_rating_of_zero_is_none_and_said_once() -> None:
+    preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
+    assert [entry.rating for entry in preview.accepted()] == [None, None, 1400]
+    assert [(one.line, one.code, one.facts["count"]) for one in preview.warnings] == [(2, "rating-zero", 2)]
+
+
+def test_rank_is_not_a_rating() -> None:
+    preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
+    assert [entry.rating for entry in preview.accepted()] == [None]
+    assert preview.ignored == ("Rank",)

@@ -43,6 +43,27 @@ def opened(window: Window, text: str) -> ImportDialog:
     return found
 
 
+def test_encoding_of_a_list_is_shown_and_can_be_changed(window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "dos.csv"
+    path.write_bytes("Name;Rating\nMüller, Jörg;1500\nSchäfer, Änne;1400\n".encode("cp850"))
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(path)
+    made = window.findChild(ImportDialog)
+    assert made is not None
+    assert (made.encoding.isVisible(), made.encoding.value()) == (True, "cp850")
+    assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
+    assert "Check the letters: Müller, Jörg; Schäfer, Änne" in [one.text() for one in made.findChildren(QLabel)]
+    made.encoding.choose("mac_roman")
+    assert [name for name, *_ in lines(made)] == ["MÅller, Jîrg", "SchÑfer, énne"]
+    made.encoding.choose("cp850")
+    assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
+
+
+def test_encoding_is_not_asked_of_a_plain_list(window: Window) -> None:
+    assert not opened(window, "name\nAnn\n").encoding.isVisible()
+
+
 def in_sight(rows: Rows) -> list[Any]:
     """Return the rows on screen."""
     return [*map(rows.row, rows.keys())]

@@ -25,9 +25,9 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, RowProblem
-from tdapp.exchange.imports import ImportedFile, Lists, Results, as_list
+from tdapp.exchange.imports import ImportedFile, Lists, Results, as_list, read_text_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
-from tdapp.exchange.text import clean_text
+from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
@@ -166,13 +166,18 @@ class ImportDialog(Dialog):
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
+        encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
+        self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
+        self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headed = fields.check(text("The first row is headings"), on=True)
         self.names = fields.check(text("Take over the names as the list writes them"))
         self.columns = ColumnsField(session)
         self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct)
         self.view = self._lines_view(title)
         self._lay_out()
+        self._show_sample()
         self._show_sheet()
+        self.encoding.currentIndexChanged.connect(self._decode)
         self.sheet.currentIndexChanged.connect(self._show_sheet)
         self.headed.toggled.connect(self._judge)
         self.names.toggled.connect(self._judge)
@@ -229,7 +234,11 @@ class ImportDialog(Dialog):
         choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
-        above = fields.row(source, choice, 1, gap=UNIT * 2)
+        in_doubt = bool(self._lists.accented) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
+        encoding = fields.row(fields.label(self.text("Encoding")), self.encoding) if in_doubt else 0
+        self.encoding.setParent(self)
+        self.encoding.setVisible(in_doubt)
+        above = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
         fields.fill(
             self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self.targets
         )
@@ -238,6 +247,23 @@ class ImportDialog(Dialog):
         self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
 
     # --- preview
+
+    def _decode(self) -> None:
+        """Read the list again in the chosen encoding."""
+        try:
+            lists = read_text_list(self._lists.data, self._lists.source, self.encoding.value() or "")
+        except InputError as error:
+            self._error.setText(self.session.catalogue.error(error))
+            self._error.show()
+            return
+        self._lists = lists
+        self._show_sample()
+        self._show_sheet()
+
+    def _show_sample(self) -> None:
+        found, names = self._lists.encoding, "; ".join(self._lists.accented)
+        warned = bool(found.legacy) or found.name in LEGACY
+        self._sample.setText(self.text("Check the letters: {names}", names=names) if names and warned else "")
 
     def _show_sheet(self) -> None:
         self._corrected = {}

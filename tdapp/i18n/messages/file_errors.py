@@ -172,6 +172,13 @@ FILES: Mapping[str, Text] = {
         "line, or correct the list."
     ),
     "columns-left-out": N_("Columns not used: {columns}."),
+    "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
+    "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
+    "rating-provisional": N_("“{value}” is read as the provisional rating {rating}."),
+    "rating-grouped": N_("“{value}” is read as {rating}."),
+    "rating-zero": N_("Ratings of 0 count as no rating: {count}."),
+    "text-encoding": N_("Read as {encoding}, for example: {names}. If that is wrong, use --encoding."),
+    "text-mixed": N_("Lines {lines} are in {encoding}, the others in UTF-8. Check these names: {names}."),
     "rating-left-out": N_("“{value}” is not a rating and is left out."),
     "name-split-unsure": N_("Check the last name of “{value}”."),
     "first-names-first": N_(

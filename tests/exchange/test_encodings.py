@@ -1,0 +1,50 @@
+"""Encodings of text files: Windows, DOS and Mac lists, mixed files, and bytes without a letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import imports, player_lists
+from tdapp.exchange.text import TextEncoding, decode_text, detect_encoding
+
+GERMAN = "Name;Rating\nMüller, Jörg;1500\nGroß, Uwe;1400\nSchäfer, Änne;1300\n"
+NORWEGIAN = "Navn;Rating\nBjørnsen, Åse;1500\nSæther, Kåre;1200\n"
+DUTCH = "Naam;Rating\nDaniëls, Cécile;1500\nCoëlho, René;1100\n"
+FRENCH = "Name;Rating\nLefèvre, Françoise;1500\nBenoît, Désirée;1200\n"
+
+
+@pytest.mark.parametrize("text", [GERMAN, NORWEGIAN, DUTCH, FRENCH])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman"])
+def test_encoding_of_a_list_of_names_is_found(text: str, encoding: str) -> None:
+    assert decode_text(text.encode(encoding), "") == text
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman"])
+def test_encoding_of_a_single_name_is_found(encoding: str) -> None:
+    assert decode_text("Name\nMüller, Jörg\nJansen, Piet\n".encode(encoding), "").split()[1] == "Müller,"
+
+
+def test_a_latin_line_in_a_utf8_list_keeps_its_letters_and_those_of_the_others() -> None:
+    data = "Name\nMüller, Jörg\n".encode() + "Schäfer, Änne\n".encode("latin-1") + "Åse Sæther\n".encode()
+    assert decode_text(data, "") == "Name\nMüller, Jörg\nSchäfer, Änne\nÅse Sæther\n"
+    assert detect_encoding(data) == TextEncoding("utf-8", "cp1252", (3,))
+
+
+def test_a_byte_without_a_letter_spoils_no_other_name_and_is_reported() -> None:
+    data = b"Name;Rating\nM\xfcller, J\xf6rg;1500\nJan\x9dsen, Piet;1400\nD\x92Arcy, Ren\xe9;1300\n"
+    lists = imports.read_bytes(data, "a.csv")
+    assert isinstance(lists, imports.Lists)
+    preview = player_lists.of_grid(lists.sheets[0].grid, "a.csv")
+    assert [entry.name for entry in preview.accepted()] == ["Müller, Jörg", "Jansen, Piet", "D’Arcy, René"]
+    assert [(one.line, one.field, one.code, one.facts["sign"]) for one in preview.warnings] == [
+        (3, "name", "control-left-out", "U+009D")
+    ]
+
+
+def test_a_chosen_encoding_is_used() -> None:
+    lists = imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
+    assert lists.encoding == TextEncoding("mac_roman")
+    assert lists.accented == ("MÅller, Jîrg",)
+    with pytest.raises(InputError, match="file-encoding"):
+        imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")
