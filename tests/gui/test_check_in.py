@@ -86,6 +86,17 @@ def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) ->
     assert not present(window)
 
 
+def test_a_family_name_and_an_initial_are_one_player(window: Window) -> None:
+    """The initial also occurs within the names of others of the family."""
+    session = window.session
+    for first in ("Ulrike", "Monika", "Saskia"):
+        session.do(partial(commands.add_player, key=first, division=A, name=f"Bauer, {first}"))
+    write(window, "Bauer, U")
+    assert page(window).rows.rowCount() == 3
+    press(window, Qt.Key.Key_Return)
+    assert present(window) == {"Bauer, Ulrike"}
+
+
 def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Window) -> None:
     write(window, "1")
     assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"

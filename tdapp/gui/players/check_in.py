@@ -5,6 +5,7 @@ A tap or the space bar marks a player as present, as one undo step. The second t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 
@@ -31,6 +32,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
+from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import fees_text
 from tdapp.pairing import propose_pairings
 from tdapp.services import sidebar_counts
@@ -325,12 +327,18 @@ class CheckInPage(Page):
 
     def _check_in_found(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
-        only = [key for key in found if typed == str(self.rows.row(key).number)] or found
+        numbered = [key for key in found if typed == str(self.rows.row(key).number)]
+        only = numbered or self._find_begun(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_players(only[0])
         elif found:
             self._into_table()
+
+    def _find_begun(self, typed: str, found: Sequence[str]) -> list[str]:
+        """Return the only player whose name begins with a family name and the first letters of a first name."""
+        begun = [key for key in found if folded(self.rows.row(key).name).startswith(folded(typed))]
+        return begun if len(begun) == 1 and " " in folded(typed) else []
 
     def _handle_tap(self, index: QModelIndex) -> None:
         key, now = self.rows.keys()[index.row()], monotonic()
