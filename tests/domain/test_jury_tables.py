@@ -194,3 +194,12 @@ def test_players_with_equal_names_are_unique() -> None:
         t = commands.edit_player(t, player=player.id, seen=t.players[player.id], name="Müller, Thomas")
     names = [name for row in rows(t).values() for name in (row.first_name, row.second_name)]
     assert sorted(names) == [f"Müller, Thomas ({n})" for n in (1, 2, 3, 4)]
+
+
+def test_a_forfeited_game_is_not_counted_as_checked() -> None:
+    t = paired(event(6), results=False)
+    t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
+    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
+    assert jury.count_checked(rows(t).values()) == jury.Checking(games=2, entered=1, checked=0, doubtful=0)
+    t = commands.check_result(t, game=game_at(t, 2).id)
+    assert jury.count_checked(rows(t).values()).checked == 1

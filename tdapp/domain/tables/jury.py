@@ -104,7 +104,7 @@ def sheet_table(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], f
 
 
 class Checking(Struct, frozen=True):
-    """Progress of the jury in a round: games in all, with a result, checked, disputed or in doubt."""
+    """Progress of the jury in a round: games that are not forfeited, with a result, checked, or in doubt."""
 
     games: int
     entered: int
@@ -113,7 +113,7 @@ class Checking(Struct, frozen=True):
 
 
 def count_checked(rows: Iterable[SheetRow]) -> Checking:
-    found = [row.status for row in rows]
+    found = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
     return Checking(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
