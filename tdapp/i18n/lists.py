@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, Round, Start
+from tdapp.domain.model import Division, Game, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
 from tdapp.domain.tables.news import RecordNews
@@ -164,8 +164,20 @@ def pairing_list(
         round_title(catalogue, index, item, decided=decided),
         tuple(columns),
         catalogue.text("No games in this round."),
-        (begins, _assumed_text(catalogue, index, item), starts),
+        (begins, name_other_matches(catalogue, rows), _assumed_text(catalogue, index, item), starts),
         legend(catalogue, (row.decision for row in rows)),
+    )
+
+
+def name_other_matches(catalogue: Catalogue, games: Iterable[PairingRow | Game]) -> str:
+    """Return the names of the matches beside the final, with their tables; "" in another round."""
+    matches = [(row.table, str(dict(row.reason.facts).get("name", ""))) for row in games if row.reason is not None]
+    if "final" not in [name for _, name in matches]:
+        return ""
+    return " · ".join(
+        catalogue.text("Table {table}: {match}", table=table, match=catalogue.match(name))
+        for table, name in matches
+        if name not in {"", "final"}
     )
 
 
@@ -199,7 +211,8 @@ def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     ]
     begins = round_at(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    notes = (begins, _assumed_text(catalogue, index, item))
+    others = name_other_matches(catalogue, index.games(item.id))
+    notes = (begins, others, _assumed_text(catalogue, index, item))
     return TextList(seats_title(catalogue, index, item), tuple(columns), empty, notes)
 
 

@@ -27,6 +27,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import name_other_matches
 from tdapp.i18n.phrases import titled
 from tdapp.i18n.scores import side_scores
 from tdapp.pairing import unpaired_players
@@ -246,6 +247,10 @@ class RoundNotes(Struct, frozen=True):
         said = catalogue.reason(game.reason.code, dict(game.reason.facts))
         head = catalogue.text("Table {table}:", table=game.table)
         return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
+
+    def others(self, item: Round) -> str:
+        """Return the matches beside the final."""
+        return escape(name_other_matches(self.catalogue, self.index.games(item.id)))
 
     def byes(self, item: Round) -> str:
         """Return byes and forfeits with their value."""

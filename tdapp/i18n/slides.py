@@ -23,7 +23,16 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.lists import ListColumn, TextList, deciding_ids, news_list, pairing_list, seat_list, standings_list
+from tdapp.i18n.lists import (
+    ListColumn,
+    TextList,
+    deciding_ids,
+    name_other_matches,
+    news_list,
+    pairing_list,
+    seat_list,
+    standings_list,
+)
 from tdapp.i18n.phrases import (
     division_title,
     head_text,
@@ -226,7 +235,8 @@ class _Maker:
         open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
-        head = checking_shown(self._catalogue, self.index, item)
+        others = name_other_matches(self._catalogue, self.index.games(item.id))
+        head = " · ".join(filter(None, (others, checking_shown(self._catalogue, self.index, item))))
         columns = (table, first, score, second)
         return self._paged(
             DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head

@@ -13,6 +13,7 @@ from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.i18n.lists import name_other_matches, pairing_list, seat_list
 from tdapp.pairing import propose_pairings
 from tdapp.reports import Context, load, render
 from tests.pairing.states import A, event, published, row, scored
@@ -103,3 +104,13 @@ def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_division_without_a_knockout(language: str) -> None:
     assert len(pages(event(6), language=language)) == 1
+
+
+def test_the_round_of_the_final_names_the_match_for_third_place() -> None:
+    for played, said in ((2, ""), (3, "Table 2: Match for third place")):
+        index = Index(cup(8, played, third_place=True))
+        item = index.rounds(A)[-1]
+        english = Catalogue("en", field.LOCALE)
+        for made in (pairing_list, seat_list):
+            assert said in made(english, index, item).notes
+        assert name_other_matches(english, index.games(item.id)) == said

@@ -275,7 +275,7 @@ class RoundsPage(Page):
                 self.banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
                 self._round_notes = ([], [notes.waiting(item), notes.byes(item)])
             else:
-                self._round_notes = ([notes.from_phones(item)], [assumed, notes.byes(item)])
+                self._round_notes = ([notes.from_phones(item)], [assumed, notes.others(item), notes.byes(item)])
         self._show_game_note()
 
     def _show_game_note(self) -> None:
