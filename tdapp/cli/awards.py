@@ -33,6 +33,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Winner, sum_payouts
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
@@ -60,9 +61,11 @@ def prizes(program: Program, options: Namespace) -> PrizesJson:
     catalogue = program.catalogue
     if not options.json:
         _show_or_say(table, catalogue, catalogue.text("There are no prizes."))
+        players = list_distinct_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
-                print(f"{row.number}. {winner.player.name}: {catalogue.award(winner.code, winner.facts)}")
+                name = players[winner.player.id].name
+                print(f"{row.number}. {name}: {catalogue.award(winner.code, winner.facts)}")
     return prizes_json(desk.index, division, options.after, catalogue)
 
 

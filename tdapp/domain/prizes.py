@@ -24,6 +24,7 @@ from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import compute_standings, find_vacant_ranks
@@ -219,7 +220,7 @@ class _Event:
         return Candidate(player, (-measure(best),), prize.kind.value, self._game_facts(best))
 
     def _game_facts(self, entry: RoundRecord) -> Facts:
-        opponent = self._index.tournament.players[entry.opponent].name if entry.opponent else ""
+        opponent = list_distinct_players(self._index)[entry.opponent].name if entry.opponent else ""
         return {
             "round": entry.round,
             "opponent": opponent,

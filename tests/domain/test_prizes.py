@@ -24,6 +24,7 @@ from tdapp.domain.prizes import (
     sum_payouts,
 )
 from tdapp.domain.records import RoundRecord
+from tdapp.domain.tables.prizes import prize_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, event
@@ -49,6 +50,17 @@ def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tu
 
 def won(award: Award) -> list[tuple[str, int]]:
     return [(winner.player.name, winner.share) for winner in award.winners]
+
+
+def test_namesakes_who_win_a_prize_are_told_apart() -> None:
+    value = with_results(*ROUNDS)
+    for number in (1, 3):
+        (player,) = [one.id for one in value.players.values() if one.number == number]
+        value = commands.edit_player(value, player=player, name="Müller, Peter")
+    value = value.put(prize(PrizeKind.RANK, 1, 3000), prize(PrizeKind.HIGH_GAME, position=2))
+    first, game = prize_table(Index(value), division_of(value)).rows
+    assert first.winners == "Müller, Peter (1)"
+    assert game.award.winners[0].facts["opponent"] == "Müller, Peter (3)"  # 500 – 300
 
 
 def test_places_go_by_the_standings() -> None:

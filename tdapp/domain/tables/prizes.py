@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import attrgetter
 
 from msgspec import Struct
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind
 from tdapp.domain.prizes import LUCK, Award, compute_awards
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -31,13 +33,13 @@ class PrizeRow(Struct, frozen=True):
 
 def prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
     """Return a division's prizes with their winners after a round, in the order of the list."""
-    rows = tuple(
-        _prize_row(number, award) for number, award in enumerate(compute_awards(index, division, after), 1)
-    )
+    names = list_distinct_players(index)
+    awards = compute_awards(index, division, after)
+    rows = tuple(_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _COLUMNS, rows)
 
 
-def _prize_row(number: int, award: Award) -> PrizeRow:
+def _prize_row(number: int, award: Award, names: Mapping[PlayerId, Player]) -> PrizeRow:
     prize, winners = award.prize, award.winners
     return PrizeRow(
         key=prize.id,
@@ -46,7 +48,7 @@ def _prize_row(number: int, award: Award) -> PrizeRow:
         award=award,
         place=None if prize.kind is PrizeKind.HAND else prize.place,
         games=prize.games if prize.kind in LUCK else None,
-        winners="; ".join(winner.player.name for winner in winners),
+        winners="; ".join(names[winner.player.id].name for winner in winners),
         each=winners[0].share if winners and prize.amount else None,
     )
 

@@ -11,6 +11,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
@@ -174,8 +175,10 @@ class PrizesView(StandingsView):
 
     def _reasons(self, award: Award) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
+        players = list_distinct_players(self.session.index)
         for winner in award.winners:
-            names.setdefault(catalogue.award(winner.code, winner.facts), []).append(winner.player.name)
+            name = players[winner.player.id].name
+            names.setdefault(catalogue.award(winner.code, winner.facts), []).append(name)
         lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
         more = len(lines) - MOST_REASONS
         if more > 0:
