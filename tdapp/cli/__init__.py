@@ -1,7 +1,6 @@
-"""The command line: parse the arguments and run a verb, with the same Desk, commands and tables as the window.
+"""The command line. Exit code: 0, or 2 with one sentence on standard error.
 
-`arguments` declares the verbs and their options; the module of a verb is loaded when it runs. `do` runs any
-command by id. `output` prints JSON and plain tables. The exit code is 0, or 2 with one sentence on standard error.
+`arguments` declares the verbs; their modules are loaded on demand. `do` runs any command by id.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "ru
 
 
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """Run one verb and return its exit code; `shared` is the folder of servers started by the window."""
+    """`shared` is the folder of servers started by the window."""
     options = parse(given)
     from tdapp.cli.program import Program
 
@@ -69,7 +68,7 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def refuse(error: UserError, catalogue: Catalogue) -> int:
-    """Print an error in one sentence, then the other problems of a list, and return the exit code."""
+    """Print an error and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and error.facts.get("others"):
         _first, *others = cast("Sequence[RowProblem]", error.facts["problems"])
@@ -88,7 +87,7 @@ class _Parser(ArgumentParser):
 
 
 class _Versions(Action):
-    """Option that prints the versions, which are only loaded then."""
+    """Loads the versions on demand."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         from tdapp.versions import list_versions
@@ -104,7 +103,7 @@ FURTHER: tuple[Option, ...] = (
 
 
 def parse(given: Sequence[str]) -> Namespace:
-    """Return the verb and its options. Prints help or an error and raises SystemExit."""
+    """Return the verb and its options. Raises SystemExit after help or an error."""
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
@@ -137,7 +136,6 @@ def _known_verb(name: str) -> str:
 
 
 def verb_parser(name: str) -> ArgumentParser:
-    """Return the parser for the options of a verb."""
     from tdapp.i18n.catalogue import language_of
 
     verb = VERBS[name]
@@ -149,7 +147,7 @@ def verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add the options of a verb to a parser, with their valid values."""
+    """Also adds the valid values."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
@@ -157,7 +155,7 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
-    """Return the arguments of `picture FILE -o OUT.png`: the tournament and the target."""
+    """Return FILE and OUT.png of `picture FILE -o OUT.png`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")

@@ -1,7 +1,4 @@
-"""Declarations of the verbs and their options.
-
-The code of a verb and the choices of its options are loaded on demand.
-"""
+"""Declarations of the verbs and their options. Their code is loaded on demand."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb: the path of its function in this package (`module.function`), its help line and its options.
+    """The path of its function in this package (`module.function`), help line and options.
 
     A verb with a `command` only runs it: each option has the name of an argument.
     """
@@ -51,7 +48,7 @@ class Verb(NamedTuple):
     command: str = ""
 
     def load(self) -> Callable[[Program, Namespace], object]:
-        """Return its function, which prints text and returns its document, or a document and the exit code."""
+        """Return its function, which returns a document, or a document and the exit code."""
         module, _, function = self.path.partition(".")
         found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
         return found

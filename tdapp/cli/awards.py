@@ -54,7 +54,6 @@ from tdapp.pairing.rehearsal import rehearse_plans as played_through
 
 
 def prizes(program: Program, options: Namespace) -> PrizesJson:
-    """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         table = prize_tables.prize_table(desk.index, division, options.after)
@@ -77,7 +76,7 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
 
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Return prizes as JSON for the verb `prizes`: amounts and shares in hundredths."""
+    """Amounts and shares are in hundredths."""
     rows = prize_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
@@ -115,7 +114,7 @@ def teams(program: Program, options: Namespace) -> TeamsJson:
 
 
 def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
-    """Show performances and new ratings, or the rating systems."""
+    """Show new ratings, or the rating systems."""
     systems = program.ratings
     if options.list:
         if not options.json:
@@ -140,7 +139,7 @@ def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSy
 
 
 def rehearse(program: Program, options: Namespace) -> RehearsalJson:
-    """Simulate the planned tournament, and another plan to compare if given."""
+    """Simulate the planned tournament, and another plan if given."""
     with program.desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -202,7 +201,7 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
 
 
 def bye(program: Program, options: Namespace) -> list[AwardJson]:
-    """Set the award of a bye or win by forfeit; without a player show all awards."""
+    """Set the award of a bye or win by forfeit; without a player show all."""
     fixed = options.points is not None
     with program.desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)
@@ -221,7 +220,7 @@ def bye(program: Program, options: Namespace) -> list[AwardJson]:
 
 
 def news(program: Program, options: Namespace) -> list[NewsJson]:
-    """Set or remove the list of records, or show the news of a division."""
+    """Set or remove the list of records, or show news."""
     change = options.list is not None or options.without
     with program.desk(options.file, read_only=not change) as desk:
         if change:

@@ -1,8 +1,4 @@
-"""Shell completion and manual page, made from the declarations of the verbs.
-
-shtab writes the completion. The manual page is made here, because argparse-manpage has no wheel to pin, and no
-place for the exit status.
-"""
+"""Shell completion by shtab, and a manual page, because argparse-manpage has no wheel and no exit status."""
 
 from __future__ import annotations
 
@@ -30,7 +26,6 @@ class _Word(NamedTuple):
 
 
 def completion(_program: Program, options: Namespace) -> None:
-    """Print the completion script of a shell."""
     import shtab
 
     preamble = _ZSH if options.shell == "zsh" else ""
@@ -39,7 +34,7 @@ def completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_parser(files: object) -> ArgumentParser:
-    """Return one parser for all verbs. The values of an option without choices are `files`."""
+    """Build a parser with all verbs; `files` are the values of options without choices."""
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
@@ -52,7 +47,6 @@ def _make_parser(files: object) -> ArgumentParser:
 
 
 def man(_program: Program, _options: Namespace) -> None:
-    """Print the manual page for `man`."""
     print("\n".join(_manual_page()))
 
 

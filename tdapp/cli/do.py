@@ -1,4 +1,4 @@
-"""The verb `do`: run any command by id, with arguments parsed by its type hints."""
+"""The verb `do`: run any command by id. Type hints define how arguments are parsed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 
 def list_commands() -> dict[str, Command]:
-    """Return every command available on the command line, by id."""
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {
         name: command
@@ -55,7 +54,7 @@ def list_commands() -> dict[str, Command]:
 
 
 def arguments_of(command: Command) -> dict[str, str]:
-    """Return the arguments of a command: names and types, with `?` for optional ones."""
+    """Return names and types, `?` for optional ones."""
     kinds = {}
     for one in _typed_arguments(command):
         if one.name != "key":
@@ -83,7 +82,7 @@ def _type_name(hint: Any) -> str:
 
 
 def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
-    """Run the command `name` with `words`. Raises RuleViolation with the name of an invalid argument."""
+    """Run a command. Raises RuleViolation with the name of an invalid argument."""
     known = list_commands()
     if name not in known:
         near = get_close_matches(name, known, n=1)
@@ -95,8 +94,6 @@ def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str
 
 
 class _CommandReader:
-    """Converts the words of a command line to the arguments of a command."""
-
     def __init__(self, program: Program, index: Index, words: Mapping[str, str]) -> None:
         self._program = program
         self._index = index
@@ -146,7 +143,7 @@ class _CommandReader:
         return found
 
     def _word(self, name: str, names: set[str]) -> str | None:
-        """Return the word for an argument. `round` and `table` select a game, the rule set the tile set."""
+        """`round` and `table` select a game, the rule set the tile set."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:
@@ -201,7 +198,7 @@ class _CommandReader:
         return self._index.game(item.id, _read_number(table)).id
 
     def _sanction(self, word: str) -> SanctionId:
-        """Parse `7/2`: the second sanction of player 7, as listed by the verb `sanction`."""
+        """Parse `7/2`: the second listed sanction of player 7."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))
         if not 1 <= _read_number(number) <= len(given):
@@ -250,7 +247,7 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
 
 
 def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
-    """Run a command with arguments as `key=value`, or list the commands."""
+    """Run a command with `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in list_commands().items()}
         if not options.json:
@@ -280,7 +277,6 @@ def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[st
 
 
 def run_verb(program: Program, options: Namespace) -> StepJson:
-    """Run the command of a verb with the options named like its arguments."""
     name = VERBS[options.verb].command
     names = {"division", *(one.name for one in list_arguments(list_commands()[name]))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}

@@ -38,7 +38,7 @@ from tdapp.web.site_folder import FORMAT as SITE
 
 
 def import_file(program: Program, options: Namespace) -> ImportedJson | StepJson | None:
-    """Import players, results, divisions or a whole tournament. The content defines the format."""
+    """Detect the format by content."""
     if options.ratings:
         with program.desk(options.file) as desk:
             _import_ratings(desk, options.source, options.division)
@@ -126,7 +126,7 @@ def results(program: Program, options: Namespace) -> StepJson:
 
 
 def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return the target division, and the function that creates it if `code` is new."""
+    """Return the division, and the function that creates a new one."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -135,7 +135,7 @@ def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.Lists, options: Namespace) -> list[str]:
-    """Add the players of a list, all or none. With `--update` change existing ones too.
+    """Add players, all or none; with `--update` change existing ones.
 
     Each goes to the division in its line, unless `--division` is given.
     """
@@ -205,7 +205,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Fill divisions and return them: by `options` for a single one, else by their codes."""
+    """Fill a single division by `options`, several by their codes."""
     source, code = options.source.name, options.division
     command = partial(commands.import_event, key=desk.key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
@@ -228,7 +228,7 @@ def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | Non
 
 
 def export(program: Program, options: Namespace) -> ExportedJson:
-    """Export the tournament or a division. The default format follows the extension of the target."""
+    """Export in the format of the target's extension by default."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)

@@ -34,7 +34,7 @@ class PresetJson(Struct):
 
 
 class StepJson(Struct):
-    """A step; `seq` is the new revision, `undoes` that of the undone step."""
+    """A step; `undoes` is the seq of the undone step."""
 
     seq: int
     label: str
@@ -78,14 +78,14 @@ class FilledJson(Struct):
 
 
 class ImportedJson(Struct):
-    """Imported divisions, and messages on unsupported content."""
+    """Divisions, and messages on unsupported content."""
 
     divisions: list[FilledJson]
     left_out: list[str]
 
 
 class ExportedJson(FileJson):
-    """An exported file or folder of `files`, and messages on unsupported content."""
+    """A file or folder of `files`, and messages on unsupported content."""
 
     format: str
     files: int | UnsetType = UNSET
@@ -136,7 +136,7 @@ class ChangeJson(Struct):
 
 
 class WhatIfJson(Struct, rename={"changes": "*"}):
-    """The effects of changes of a round, by the kind of change."""
+    """Effects by kind of change."""
 
     round: int
     changes: dict[str, ChangeJson]
@@ -158,7 +158,7 @@ class BalanceRowJson(Struct):
 
 
 class AwardJson(Struct):
-    """The award for a bye or a win by forfeit, from the rule set or the round's own."""
+    """The award for a bye or forfeit, from the rule set or the round."""
 
     round: int
     player: int
@@ -170,7 +170,7 @@ class AwardJson(Struct):
 
 
 class RoundTimeJson(Struct):
-    """The start of a round: day from 1, local time, and the instant if date and zone are known."""
+    """Day from 1, local time, and the instant if date and zone are known."""
 
     round: int
     day: int
@@ -195,7 +195,7 @@ class BalanceJson(Struct):
 
 
 class PrintedJson(FileJson):
-    """A written PDF; `left_out` are reports of the moment without content."""
+    """A PDF; `left_out` are reports without content."""
 
     report: str | None
     reports: list[str]
@@ -282,7 +282,7 @@ class SampleEventsJson(Struct):
 
 
 class MeasuredJson(Struct):
-    """The costs of a round by criterion, and their minimum; `error`: why they are unknown."""
+    """Costs of a round by criterion, and the minimum; `error`: why unknown."""
 
     round: int
     system: str
@@ -301,7 +301,7 @@ class FindingJson(Struct):
 
 
 class ExaminationJson(Struct):
-    """A division of a file; `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
+    """`most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
 
     file: str
     division: str
@@ -318,14 +318,14 @@ class SharedFileJson(FileJson):
 
 
 class UnsharedJson(SharedFileJson):
-    """A tournament copied back; `left`: some data is still on the server."""
+    """`left`: some data is still on the server."""
 
     snapshots: str | None
     left: bool
 
 
 class AdmittedJson(Struct):
-    """An admitted station; a new login has a password."""
+    """A station; a new login has a password."""
 
     address: str
     role: Role
@@ -352,7 +352,7 @@ class SavedJson(FileJson):
 
 
 class ServedJson(Struct):
-    """URLs of a served tournament: `fingerprint` of the certificate, `featured` for typing a table."""
+    """URLs; `fingerprint` of the certificate, `featured` for typing a table."""
 
     url: str
     entry: bool

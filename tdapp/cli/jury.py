@@ -53,7 +53,6 @@ from tdapp.scrabble.tiles import TileSet
 
 
 def score(program: Program, options: Namespace) -> ScoreJson:
-    """Judge a score sheet under a rule set."""
     rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
@@ -110,7 +109,7 @@ def _issue_json(issue: Issue, seats: Seats) -> IssueJson:
 
 
 def account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
-    """Return a line for each player: score, result, and breakdown of the points."""
+    """Return score, result and breakdown for each player."""
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -140,7 +139,6 @@ def issue_lines(
 
 
 def gcg(program: Program, options: Namespace) -> AnnotatedJson:
-    """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
     tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
@@ -179,7 +177,7 @@ def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> Event
 
 
 def sheet(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
-    """Enter a game's score sheet and show its result, or all sheets of a folder."""
+    """Enter a game's sheet and show its result, or all sheets of a folder."""
     if options.sheet.is_dir():
         return _enter_folder(program, options)
     if options.table is None:
@@ -274,7 +272,7 @@ def _entered_line(
 
 
 def rule(program: Program, options: Namespace) -> RuledJson:
-    """Rule a word on a game's form wrong or valid, with or without a typed sheet."""
+    """Rule a word wrong or valid, with or without a typed sheet."""
     with program.desk(options.file) as desk:
         game = game_at(desk.index, options)
         before, place = desk.index.result(game.id), options.player
@@ -306,7 +304,7 @@ def rule(program: Program, options: Namespace) -> RuledJson:
 
 
 def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
-    """Raise an error for a turn above the player's whole score, unless confirmed."""
+    """Refuse a turn above the player's whole score, unless confirmed."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
@@ -316,7 +314,7 @@ def _check_turn(index: Index, game: Game, options: Namespace, result: Result | N
 
 
 def checked(program: Program, options: Namespace) -> CheckedJson:
-    """Mark results as checked. Doubtful ones are listed, and only marked with --anyway."""
+    """Mark clean results as checked, doubtful ones only with --anyway."""
     from tdapp.storage.lexicon import Lexicon
 
     asked: AbstractContextManager[Lexicon | None] = (
@@ -380,10 +378,7 @@ def _show_entered(
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> SheetJson:
-    """Print the sheet's breakdown and issues. Return them with the new result, including sanctions.
-
-    `before` is the earlier result, and whether the form existed; `warnings` are those of the file.
-    """
+    """Print breakdown and issues. `before` is the earlier result, and whether the form existed."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
@@ -414,7 +409,7 @@ def _show_entered(
 
 
 def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJson]:
-    """Penalise a player; without a player list the sanctions."""
+    """Penalise a player, or list the sanctions."""
     if options.player is None:
         with program.desk(options.file, read_only=True) as desk:
             return _list_sanctions(program, options, desk.index)

@@ -15,7 +15,7 @@ from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
 class IssueJson(Struct):
-    """An issue of a sheet at the `row` of the form; `turn` None: the whole game."""
+    """`row` is of the form; `turn` None: the whole game."""
 
     turn: int | None
     row: int | None
@@ -43,7 +43,7 @@ class TurnJson(Struct):
 
 
 class JudgedJson(Struct):
-    """A judged sheet; lists have one entry for each player."""
+    """Lists have one entry for each player."""
 
     scores: list[int]
     result: list[Worth | None]
@@ -105,7 +105,7 @@ class RuledJson(Struct, rename={"step": "*"}):
 
 
 class LeftJson(Struct):
-    """An unchecked result; `reasons` are sentences in the requested language."""
+    """`reasons` are sentences in the requested language."""
 
     table: int
     state: str
@@ -122,7 +122,7 @@ class CheckedJson(Struct):
 
 
 class SanctionJson(Struct):
-    """A sanction; `sanction` is its name, such as A7/1."""
+    """`sanction` is its name, such as A7/1."""
 
     sanction: str
     name: str

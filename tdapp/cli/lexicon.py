@@ -1,4 +1,4 @@
-"""The verbs `lexicon` and `judge`: word list editions, and one verdict for a whole play."""
+"""The verbs `lexicon` and `judge`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
 def lexicon(program: Program, options: Namespace) -> _Document:
-    """Build, change, describe or compare editions, or list the practice lists of this computer."""
+    """Build, change, describe or compare editions, or list practice lists."""
     expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -159,10 +159,10 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
-    """Give one verdict for a whole play, without naming the wrong word (no-turneringsreglement 3.10).
+    """Judge a whole play, without naming the wrong word (no-turneringsreglement 3.10).
 
-    With a tournament its rules limit the word length, and the challenge is recorded there. Words that tiles
-    cannot spell are typing errors and raise an error.
+    A tournament's rules limit the word length and it records the challenge. Words that tiles cannot spell
+    raise an error.
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata

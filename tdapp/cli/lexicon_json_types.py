@@ -9,10 +9,9 @@ from tdapp.services.word_lists import EditionChanges
 
 
 class EditionJson(Struct):
-    """A word list edition; `hyphens`: words with hyphen or apostrophe are included.
+    """`hyphens`: words with hyphen or apostrophe are included. `printable`: lists may be printed.
 
-    `marked` are words only listed with accents, `names` those with a capital. `printable`: word lists may be
-    printed.
+    `marked` are words only listed with accents, `names` those with a capital.
     """
 
     name: str
@@ -31,9 +30,9 @@ class EditionJson(Struct):
 
 
 class BuiltJson(EditionJson):
-    """A new edition, and the number of dropped lines by reason.
+    """A new edition, and dropped lines by reason.
 
-    `compounds` are dictionary entries allowed as parts of other words.
+    `compounds` are entries allowed as parts of other words.
     """
 
     encoding: str

@@ -56,7 +56,7 @@ def share(program: Program, options: Namespace) -> SharedFileJson:
 
 
 def unshare(program: Program, options: Namespace) -> UnsharedJson:
-    """Copy a shared tournament back to its file and stop sharing, or continue with the file as it is."""
+    """Copy a shared tournament back to its file, or continue with the file as it is."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
@@ -75,7 +75,7 @@ def unshare(program: Program, options: Namespace) -> UnsharedJson:
 
 
 def admit(program: Program, options: Namespace) -> AdmittedJson:
-    """Give a login a role, and print the settings for its station."""
+    """Give a login a role, and print its settings."""
     address, role = _read_address(options), Role(options.role)
     password = make_password()
     with program.desk(address) as desk:
@@ -90,7 +90,6 @@ def admit(program: Program, options: Namespace) -> AdmittedJson:
 
 
 def fetch(_program: Program, options: Namespace) -> SharedFileJson:
-    """Copy a shared tournament to a new file."""
     address = _read_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
@@ -99,7 +98,7 @@ def fetch(_program: Program, options: Namespace) -> SharedFileJson:
 
 
 def repair(program: Program, options: Namespace) -> RepairedJson | SavedJson:
-    """Restore a shared tournament to its last valid revision, or save the readable data of a damaged file."""
+    """Restore the last valid revision, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
     address, catalogue = _read_address(options), program.catalogue
@@ -133,9 +132,9 @@ _LOOK = 0.5  # seconds between two reads of others' changes
 
 
 def serve(program: Program, options: Namespace) -> None:
-    """Serve the tournament to browsers on the network until interrupted.
+    """Serve browsers until interrupted.
 
-    With `entry` players may enter results, with `check_in` check in, with `featured` a table is typed.
+    `entry`: players may enter results; `check_in`: check in; `featured`: a table is typed.
     """
     from tdapp.services.featured_service import FollowedTable, make_choice
     from tdapp.web.server import list_addresses
@@ -169,7 +168,7 @@ def serve(program: Program, options: Namespace) -> None:
 
 
 def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
-    """Return the web pages, which write through `submit` as the options allow."""
+    """Pages write through `submit` as the options allow."""
     return make_room(
         desk,
         program.folder,
@@ -188,7 +187,7 @@ def _show_changes(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) 
 
 
 class _ServedSite:
-    """Pages exported during serving. Used on the desk's thread."""
+    """Pages exported during serving, on the desk's thread."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, write
@@ -214,7 +213,7 @@ class _ServedSite:
 def _publish(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Write and upload the pages. An error is printed in one line; the next round tries again."""
+    """Write and upload the pages. Print an error in one line; the next round tries again."""
     from tdapp.services.publishing import write_pages
 
     try:

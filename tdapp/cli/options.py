@@ -1,7 +1,4 @@
-"""Options used by several verbs, and the parsers of their values.
-
-Their modules are loaded on demand.
-"""
+"""Options of several verbs, and the parsers of their values, loaded on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +13,6 @@ Option = tuple[tuple[str, ...], dict[str, object]]
 
 
 def option(*names: str, **how: object) -> Option:
-    """Return an option or an argument for argparse."""
     return names, how
 
 
@@ -27,19 +23,19 @@ def read_place(text: str) -> object:
 
 
 def page_url(text: str) -> str:
-    """Return a URL with a slash at its end. Raises ArgumentTypeError."""
+    """Add a slash at the end. Raises ArgumentTypeError."""
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+/?", text):
         raise ArgumentTypeError(f"“{text}” is not an address such as http://192.168.1.5:8089/")
     return text.removesuffix("/") + "/"
 
 
 def read_day(text: str) -> str:
-    """Return a date in ISO 8601. Raises ValueError."""
+    """Read ISO 8601. Raises ValueError."""
     return date.fromisoformat(text).isoformat()
 
 
 def read_bounds(text: str) -> tuple[int, int]:
-    """Return the ends of a range such as 20-300, or of one number. Raises ArgumentTypeError."""
+    """Read a range such as 20-300, or one number. Raises ArgumentTypeError."""
     found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     if found is None:
         raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")

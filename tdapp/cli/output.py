@@ -23,13 +23,13 @@ def show_json(document: object) -> None:
 
 
 def step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
-    """Return the newest step as JSON, for verbs that only change something."""
+    """Return the newest step."""
     step = desk.history()[-1]
     return fill_document(StepJson, step, facts=dict(step.facts), text=catalogue.step(step.label, step.facts))
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Print a table in aligned columns, numbers to the right, without empty columns."""
+    """Align columns, numbers to the right, without empty columns."""
     from tdapp.i18n.lists import list_columns
 
     columns = list_columns(catalogue, table)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 def new(program: Program, options: Namespace) -> NewJson:
-    """Create an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     key, rules = options.file.stem, program.preset(options.rules)
@@ -55,7 +54,7 @@ def new(program: Program, options: Namespace) -> NewJson:
 
 
 def pair(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair and publish the next round around the locked tables of its draft. Missing results may be assumed."""
+    """Pair and publish around the locked tables of the draft. Missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = unfinished_games(desk.index, division.id) if options.assume else ()
@@ -67,9 +66,9 @@ def pair(program: Program, options: Namespace) -> RoundJson | None:
 
 
 def check(program: Program, options: Namespace) -> tuple[CheckJson, int]:
-    """Check the file's integrity, list open problems, and pair every round again from its original data.
+    """Check integrity, list problems, and pair every round again from its original data.
 
-    The exit code is 0 if the file is intact, 2 otherwise. A different pairing is not an error.
+    The exit code is 0 if intact, 2 otherwise. A different pairing is no error.
     """
     from tdapp.domain.problems import find_problems
 
@@ -97,7 +96,7 @@ def check(program: Program, options: Namespace) -> tuple[CheckJson, int]:
 
 
 def demo(program: Program, options: Namespace) -> DemoJson:
-    """Create a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    """Create a sample of 2 to 400 players and 1 to 50 rounds."""
     from tdapp.services.demo import play
 
     check_range(options.players, "players", low=2, high=400)
@@ -119,8 +118,6 @@ def demo(program: Program, options: Namespace) -> DemoJson:
 def _repaired_json(
     index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue
 ) -> list[PairedAgainJson]:
-    """Return the rounds of a division paired again, as JSON for the verb `check`."""
-
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
@@ -158,7 +155,7 @@ def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Cat
 
 
 def what_if(program: Program, options: Namespace) -> WhatIfJson:
-    """Print the changes in the draft, or the next round, if a player met another or had the bye."""
+    """Print the changes of the draft or next round if a player met another or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

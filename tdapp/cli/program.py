@@ -1,4 +1,4 @@
-"""Shared parts of all verbs: resources, opening tournaments, and the objects named by options."""
+"""Shared parts of all verbs."""
 
 from __future__ import annotations
 
@@ -23,36 +23,35 @@ if TYPE_CHECKING:
 
 
 class Program(Resources):
-    """The program for one run of the command line."""
+    """One run of the command line."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
-        """Take the folder of the resources, and the one with servers started by the window."""
+        """`shared` is the folder of servers started by the window."""
         super().__init__(folder)
         self.catalogue = self.words(language)
         self._shared = shared or folder / "shared"
 
     @cached_property
     def servers(self) -> OwnServers:
-        """The servers started by the window on this computer."""
         from tdapp.services.servers import OwnServers
 
         return OwnServers(self._shared)
 
     @property
     def certificates(self) -> Path:
-        """The folder of the certificate of the web pages, from the window's settings."""
+        """The folder from the window's settings."""
         return self._shared.parent
 
     @property
     def library(self) -> Library:
-        """The word lists of this computer, also used by the window."""
+        """The word lists, shared with the window."""
         from tdapp.storage.library import Library
 
         return Library(self._shared.parent / "lexicons")
 
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
-        """Open the tournament at `file` for the length of a with block.
+        """Open a tournament for a with block.
 
         Raises StorageError if a file to write to is now shared elsewhere.
         """
@@ -72,7 +71,7 @@ def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
 
 
 def division_after(index: Index, options: Namespace) -> Division:
-    """Return the division. Raises an error if it has no round `after`."""
+    """Find the division. Raises an error if it has no round `after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)
@@ -89,7 +88,7 @@ def game_at(index: Index, options: Namespace) -> Game:
 
 
 def find_player(index: Index, options: Namespace, sought: str) -> Player:
-    """Return the player with a number, or the only one with a part of the name."""
+    """Find by number, or by a unique part of the name."""
     if sought.isdecimal():
         return player_numbered(index, options, int(sought))
     division = index.division(options.division).id

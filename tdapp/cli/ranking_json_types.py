@@ -43,7 +43,7 @@ class WinnerJson(Struct):
 
 
 class SharedJson(Struct):
-    """The ranks that share a prize, and the shared amount."""
+    """Ranks that share a prize, and the amount."""
 
     first: int
     last: int
@@ -73,7 +73,7 @@ class PayoutJson(Struct):
 
 
 class PrizesJson(Struct):
-    """The prizes of a division."""
+    """Prizes with winners."""
 
     division: str
     after: int
@@ -82,7 +82,7 @@ class PrizesJson(Struct):
 
 
 class NewsJson(Struct):
-    """A new record of a round; `before` is the broken record, of the list `source`."""
+    """A new record; `before` is the broken record of the list `source`."""
 
     key: str
     round: int
@@ -132,7 +132,7 @@ class RatingsJson(Struct):
 
 
 class ComingPairsJson(Struct):
-    """The certain pairings of the next round, by rule."""
+    """Certain pairings of the next round, by rule."""
 
     rule: str
     pairs: tuple[tuple[int, int], ...]
@@ -141,7 +141,7 @@ class ComingPairsJson(Struct):
 
 
 class ChanceJson(Struct):
-    """A player's chances of a prize and of each rank, from the first."""
+    """Chances of a prize and of each rank."""
 
     place: int
     player: int
@@ -154,9 +154,9 @@ class ChanceJson(Struct):
 
 
 class ChancesJson(Struct):
-    """The chances of a division; `shared`: a rank was shared in some simulations and counts for all.
+    """`shared`: a rank was shared in some simulations and counts for all.
 
-    If only the best play the next stage, `cut` is their number and `prize` the chance to qualify.
+    If only the best continue, `cut` is their number and `prize` the chance to qualify.
     """
 
     division: str

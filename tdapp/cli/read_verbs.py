@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 
 def players(program: Program, options: Namespace) -> list[PlayerJson]:
-    """List the players of one division or all."""
     from tdapp.domain.tables import players
     from tdapp.exchange import json_views
 
@@ -53,7 +52,6 @@ def players(program: Program, options: Namespace) -> list[PlayerJson]:
 
 
 def rulesets(program: Program, options: Namespace) -> list[PresetJson]:
-    """List the presets."""
     presets = program.presets.values()
     if not options.json:
         for preset in presets:
@@ -68,7 +66,6 @@ def pairings(program: Program, options: Namespace) -> RoundJson | None:
 
 
 def standings(program: Program, options: Namespace) -> StandingsJson | None:
-    """Show the standings after a round."""
     from tdapp.domain.tables.standings import class_table, find_category, standings_table
     from tdapp.i18n.phrases import standings_title, unchecked
 
@@ -92,7 +89,7 @@ def standings(program: Program, options: Namespace) -> StandingsJson | None:
 
 
 def stages(program: Program, options: Namespace) -> StagesJson:
-    """Show the stages of a division, with rounds, system, players and standings basis."""
+    """Show rounds, system, players and standings basis."""
     from tdapp.domain.tables import schedule
 
     with program.desk(options.file, read_only=True) as desk:
@@ -105,7 +102,7 @@ def stages(program: Program, options: Namespace) -> StagesJson:
 
 
 def balance(program: Program, options: Namespace) -> BalanceJson:
-    """Show each player's starts, repeats and byes."""
+    """Show starts, repeats and byes."""
     from tdapp.domain.tables import statistics
 
     with program.desk(options.file, read_only=True) as desk:
@@ -119,7 +116,6 @@ def balance(program: Program, options: Namespace) -> BalanceJson:
 
 
 def bracket(program: Program, options: Namespace) -> BracketJson:
-    """Show the bracket of a division's knockout."""
     from tdapp.domain.tables.bracket import knockout_of
     from tdapp.exchange import json_views
     from tdapp.exchange.json_documents import BracketJson
@@ -149,14 +145,14 @@ def _match_line(match: MatchJson, catalogue: Catalogue) -> str:
 
 
 def _score_text(game: MatchGameJson, catalogue: Catalogue) -> str:
-    """Return the points of a game and the reason for its result, empty while it is open."""
+    """Return points and reason, empty while open."""
     points = f"{game.score1}-{game.score2}" if game.score1 is not None else ""
     reason = f"({catalogue.code(game.decision)})" if game.decision is not None else ""
     return " ".join(filter(None, (points, reason)))
 
 
 def history(program: Program, options: Namespace) -> list[HistoryJson]:
-    """Show every step, newest first."""
+    """Newest first."""
     from tdapp.domain.tables import history
 
     with program.desk(options.file, read_only=True) as desk:
@@ -172,10 +168,7 @@ def history(program: Program, options: Namespace) -> list[HistoryJson]:
 
 
 def verify(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
-    """Compare the file with the checksums on its printouts, and each round with its printouts.
-
-    The exit code is 0 if all match, 2 otherwise.
-    """
+    """Compare the file and each round with the printouts. The exit code is 0 if all match, else 2."""
     from tdapp.i18n.phrases import verification_lines
 
     with program.desk(options.file, read_only=True) as desk:

@@ -31,7 +31,7 @@ _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by di
 
 
 def referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[ExaminationJson], int]:
-    """Make or check events. The exit code is 1 if an error is found."""
+    """Return exit code 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":

@@ -1,4 +1,4 @@
-"""The verb that prints the JSON Schema of a document: of a verb, as its function is annotated, or of a file."""
+"""The verb that prints the JSON Schema of a verb's document or a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TEXTS = {"completion", "man"}  # verbs without a document
 
 
 def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of a verb or a file. Raises RuleViolation for an unknown name."""
+    """Describe a verb or file. Raises RuleViolation for an unknown name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     known = {DATA: PublicJson, EXPORT: whole}
@@ -38,7 +38,6 @@ def _list_names() -> list[str]:
 
 
 def _list_documents(verb: str) -> tuple[Any, ...]:
-    """Return the types of the documents of a verb, as its function returns them."""
     if verb == "serve":
         return (ServedJson,)  # printed while it runs
     return list_return_types(VERBS[verb].load(), vars(json_documents))

@@ -1,4 +1,4 @@
-"""Verbs that change something other than pairings, through the Desk, and print the consequences."""
+"""Verbs that change something other than pairings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tdapp.i18n.verdict_sentences import verdict_texts
 
 
 def times(program: Program, options: Namespace) -> TimesJson:
-    """Show the start times of a division's rounds, or set them by a plan."""
+    """Show the start times, or set them by a plan."""
     with program.desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
@@ -46,7 +46,6 @@ def times(program: Program, options: Namespace) -> TimesJson:
 
 
 def move(program: Program, options: Namespace) -> FollowsJson:
-    """Move players to another division."""
     with program.desk(options.file) as desk:
         players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
@@ -55,7 +54,6 @@ def move(program: Program, options: Namespace) -> FollowsJson:
 
 
 def merge(program: Program, options: Namespace) -> FollowsJson:
-    """Merge a division into another one."""
     with program.desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
@@ -74,7 +72,6 @@ def _run_transfer(
 
 
 def result(program: Program, options: Namespace) -> StepJson:
-    """Enter or correct one result."""
     with program.desk(options.file) as desk:
         index = desk.index
         game = game_at(index, options)
@@ -132,12 +129,10 @@ def _rulings_taken(program: Program, made: Result) -> str:
 
 
 def undo(program: Program, options: Namespace) -> StepJson:
-    """Undo the newest step."""
     return _run_step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(program: Program, options: Namespace) -> StepJson:
-    """Redo the last undone step."""
     return _run_step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
@@ -150,7 +145,6 @@ def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step]
 
 
 def erase(program: Program, options: Namespace) -> ErasedJson:
-    """Erase personal data permanently."""
     from tdapp.services.personal_data_copies import list_unreached_copies, snapshots_of
 
     if bool(options.numbers) == options.everybody:
@@ -173,7 +167,6 @@ def erase(program: Program, options: Namespace) -> ErasedJson:
 
 
 def snapshot(program: Program, options: Namespace) -> FileJson:
-    """Copy the whole tournament to another file."""
     with program.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)
     return FileJson(str(options.target))

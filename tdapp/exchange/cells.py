@@ -31,7 +31,7 @@ _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
 class RowProblem(Struct, frozen=True):
-    """A problem in a row, with `code` and `facts` as in InputError. `line` counts from 1."""
+    """A problem in a row, as in InputError. `line` counts from 1."""
 
     line: int
     field: str
@@ -39,19 +39,18 @@ class RowProblem(Struct, frozen=True):
     facts: Mapping[str, object]
 
     def to_error(self, source: str, line: int | None = None) -> InputError:
-        """Return the problem as an error in a file. Without `line` if the row is visible."""
         return InputError(self.code, source=source, line=line, field=self.field, **self.facts)
 
 
 class TableRow(Struct, frozen=True):
-    """Cells of a row by column, each text on one line, and the first line of the row."""
+    """Cells by column, each on one line, and the row's first line number."""
 
     line: int
     cells: Mapping[str, str]
 
 
 class Cells(Struct, frozen=True):
-    """A table with known columns. `ignored` are the unknown headings; `warnings` name accepted cells."""
+    """A table with known columns. `ignored` are unknown headings."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -61,7 +60,7 @@ class Cells(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem. Facts `others` and `problems` describe the rest."""
+    """Raise InputError for the first problem, with facts `others` and `problems` on the rest."""
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -69,7 +68,7 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
 
 
 class CellGrid(Struct, frozen=True):
-    """A table of cells from any format: each row with its line. It has no blank rows."""
+    """A table of any format without blank rows: each row with its line."""
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
 
@@ -79,21 +78,19 @@ class CellGrid(Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """Number of columns."""
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the columns named in the first row of `text`. None for each heading not in `words`."""
+    """Return the columns in the first row of `text`, None for headings not in `words`."""
     body, delimiter = _split_headings(text, words)
     return tuple(words.get(_simplify_heading(cell)) for cell in _first_row(body, delimiter))
 
 
 def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
-    """Return the cells of delimited text. `words` are headings to find the delimiter.
+    """Split delimited text. Headings in `words` reveal the delimiter.
 
-    Raises InputError for unbalanced quotes and too many rows. Tab-separated text (pasted from a page) can have
-    unbalanced quotes.
+    Raises InputError for unbalanced quotes (except in tab-separated text) and too many rows.
     """
     body, delimiter = _split_headings(text, words)
     skipped = len(split_lines(text)) - len(split_lines(body))
@@ -106,16 +103,16 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column of each heading in the first row, "" if it is not in `words`."""
+    """Return the columns in the first row, "" for headings not in `words`."""
     named = [words.get(_simplify_heading(cell), "") for cell in found.first]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
 def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the rows of a grid with the columns named in its first row.
+    """Return the rows with the columns named in the first row.
 
     `words` maps headings to columns, in lower case without blanks and punctuation. Raises InputError for a
-    repeated column or without any known heading (csv-no-header).
+    repeated column or no known heading (csv-no-header).
     """
     columns = guess_columns(found, words)
     line = found.rows[0][0] if found.rows else 1
@@ -128,7 +125,7 @@ def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed:
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> Cells:
-    """Return the rows as `table` does. Also raises InputError if a needed column or all rows are missing."""
+    """As `read_rows`. Also raises InputError if a needed column or all rows are missing."""
     cells = read_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -139,7 +136,7 @@ def read_required_rows(
 
 
 def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    """Return a whole number of at most four digits, or add a problem and return None."""
+    """Return a number of at most four digits, or add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
@@ -149,10 +146,7 @@ def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least
 
 
 def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
-    """Return the rows of a grid under `columns`, "" for a skipped column. Without headings: all rows.
-
-    Raises InputError for a repeated column.
-    """
+    """Return rows under `columns`, "" for a skipped column. Raises InputError for a repeated one."""
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
     for column in known:
@@ -241,7 +235,7 @@ def _make_row(
 
 
 def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
-    """Return a table for spreadsheets: UTF-8 with a byte order mark, `;` as delimiter, no formulas."""
+    """Write UTF-8 with a byte order mark and `;`, without formulas."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutralize_formula(cell) for cell in columns])
@@ -250,7 +244,7 @@ def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def neutralize_formula(text: str) -> str:
-    """Put an apostrophe before a text that looks like a formula. Plain signed numbers stay."""
+    """Put an apostrophe before a formula. Signed numbers stay."""
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
@@ -263,10 +257,9 @@ def write_table(
     word: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
-    """Return a table under its column headings.
+    """`heading` translates a column (default: its id), `word` a code.
 
-    `heading` translates a column (default: its id), `word` a code. `decimal` is the decimal mark, so that a
-    spreadsheet in the language reads numbers. Positive spreads have a plus sign. Marks are 1 or empty.
+    `decimal` is the decimal mark of the language. Positive spreads have a plus sign. Marks are 1 or empty.
     """
     rows = (
         [_format_cell(column.kind, column.value(row), word, decimal) for column in table.columns]

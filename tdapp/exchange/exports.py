@@ -47,10 +47,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games up to round `after` (None: all), with their players.
-
-    `starts` is 1 if the first player started, null if unknown.
-    """
+    """`after` None: all. `starts`: 1 if the first player started, null if unknown."""
     event = index.tournament.event
     rows = ratings.rated_games(index, division, after).rows
     seen = {player.id: player for row in rows for player in (row.first, row.second)}
@@ -82,10 +79,9 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 
 
 class Export(Struct, frozen=True):
-    """One export format. `name` is a msgid. `suffix` is "" for a folder.
+    """`name` is a msgid. `suffix` is "" for a folder. `scope`: a division, everything, or either.
 
-    `scope` is one division, everything, or everything unless a division is chosen. `lacks` lists data that the
-    format cannot hold. `keeps` describes the data that can be imported again. The help has a table of both.
+    `lacks` lists data that the format cannot hold, `keeps` describes importable data. The help shows both.
     """
 
     name: str
@@ -97,9 +93,9 @@ class Export(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return the tournament or the division `code` as a file of `kind`, a key of EXPORTS.
+    """Write `code` or the tournament as `kind` of EXPORTS. `after` None: the last round.
 
-    `after` is the round, None for the last. Raises RuleViolation for an unknown kind, division or round.
+    Raises RuleViolation for an unknown kind, division or round.
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
@@ -109,13 +105,13 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 
 
 def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
-    """Return the data that a file of `kind` cannot hold. Raises as `write`."""
+    """Return data that `kind` cannot hold. Raises as `write_export`."""
     export = _find_export(kind)
     return tuple(export.lacks(index, _select_divisions(export, index, code)))
 
 
 def save_export(path: Path, content: Content) -> None:
-    """Write a file, or the files of a folder. Raises InputError if that fails."""
+    """Write a file or folder. Raises InputError if that fails."""
     if isinstance(content, bytes):
         write_file(path, content)
         return
@@ -126,7 +122,7 @@ def save_export(path: Path, content: Content) -> None:
 
 
 def make_shareable(index: Index) -> Index:
-    """Return the tournament for everyone: without personal data, with public names."""
+    """Remove personal data and use public names."""
     return Index(make_public_view(index.tournament))
 
 
@@ -152,7 +148,7 @@ def _write_standings(
 
 
 def _make_entry(index: Index, division: Division) -> DivisionEntry:
-    """Return a division with its tie-break order. The reader's rule set may differ."""
+    """Add the tie-break order: the reader's rule set may differ."""
     return replace(export_division(index, division), order=find_order(index, division))
 
 
@@ -196,7 +192,7 @@ def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> by
 def write_tourney(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
-    """Return the file for broadcasters with divisions and a featured game."""
+    """Write the file for broadcasters."""
     if featured is None:
         return tourney_js.write_tourney(_make_event(index, divisions))
     game, shown = featured
@@ -234,7 +230,7 @@ def _make_loss_finder(
     entry_of: Callable[[Index, Division], DivisionEntry] = _make_entry,
     latin: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    """Return a function that lists the data lost in a format. `again` writes and reads a division."""
+    """Return a function that lists lost data. `again` writes and reads a division."""
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
@@ -276,7 +272,7 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
 
 
 def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield players without a NASPA number, names with lost letters, and games not decided by points."""
+    """Yield players without a number, names with lost letters, games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
@@ -339,7 +335,7 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported
 
 
 def _by_points(result: Result) -> Forfeit | None:
-    """Return the loser by points, or None for a tie."""
+    """Return the loser by points, None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

@@ -1,7 +1,7 @@
-"""Import many annotated games at once and match each file with a game of the tournament.
+"""Match many annotated games with the games of the tournament.
 
-Files are matched by player names, ignoring case, accents and the order of first and last name. If two players met
-more than once, the round in the file name decides (`r3`, `round-3`, `ronde 3`, `runde3`).
+Names match without case, accents and order of first and last name. For repeats the round in the file name decides
+(`r3`, `round-3`, `ronde 3`, `runde3`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 
 class GameFile(Struct, frozen=True):
-    """One file: its sheet by some `rules` and the number of its oddities, or an `error`."""
+    """A sheet by some `rules` and its number of oddities, or an `error`."""
 
     name: str
     sheet: Sheet | None = None
@@ -39,7 +39,7 @@ class GameFile(Struct, frozen=True):
 
 
 def in_folder(folder: Path) -> tuple[Path, ...]:
-    """Return the annotated games of a folder by name. Raises InputError for none or too many."""
+    """Return files by name. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)
@@ -64,7 +64,7 @@ def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
 
 
 def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
-    """Return the published games that a file may belong to: without a sheet first, then by round."""
+    """Return possible published games: without a sheet first, then by round."""
     if file.sheet is None:
         return ()
     wanted = sorted(map(normalise_name, file.sheet.players))
@@ -83,7 +83,7 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """Return the game of each file, or None if uncertain. Each game is proposed once at most."""
+    """Return None for an uncertain file. Each game is proposed once at most."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:
@@ -99,7 +99,7 @@ def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | Non
 
 
 def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
-    """Return whether the sheet has another starter than the pairing. It then cannot be entered."""
+    """Return whether sheet and pairing have different starters. It cannot be entered then."""
     return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
         _game_names(index, game)[0]
     )

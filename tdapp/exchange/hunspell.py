@@ -1,8 +1,6 @@
-"""Hunspell dictionaries: all forms made by their affixes, each with its base form.
+"""Hunspell dictionaries: all forms made by their affixes, each with its base form. See hunspell(5).
 
-Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
-listed, because their number is unlimited. An entry tells whether it can be part of one. See the manual page
-hunspell(5).
+Compounds are not listed: their number is unlimited.
 """
 
 from __future__ import annotations
@@ -33,10 +31,7 @@ Flags = frozenset[str]
 
 
 class Entry(NamedTuple):
-    """A base form and all its forms in alphabetical order. `line` counts from 1.
-
-    `compounds`: it can be part of a compound.
-    """
+    """A base form and its sorted forms. `line` counts from 1. `compounds`: can be part of a compound."""
 
     base: str
     forms: list[str]
@@ -45,9 +40,9 @@ class Entry(NamedTuple):
 
 
 class Affix(Struct, frozen=True):
-    """A prefix or suffix: removed and added letters, and its condition. `crosses`: combines with the other end.
+    """Removed and added letters and their condition. `crosses`: combines with the other end.
 
-    `edge` checks the first or last letter of a word quickly.
+    `edge` checks the first or last letter quickly.
     """
 
     prefix: bool
@@ -59,7 +54,7 @@ class Affix(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def on(self, word: str) -> str | None:
-        """Return the word with this affix, or None if it does not fit."""
+        """Return the word with this affix, None if it does not fit."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -80,7 +75,7 @@ class Affixes(Struct):
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
     def near(self, flag: str, word: str) -> list[Affix]:
-        """Return the affixes of a flag that may fit by the first or last letter of a word."""
+        """Return the affixes of a flag that may fit by first or last letter."""
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -89,14 +84,14 @@ class Affixes(Struct):
         return found
 
     def flags(self, written: str) -> Flags:
-        """Return the flags of a word or affix in the file's notation."""
+        """Parse flags in the file's notation."""
         if self.aliases and written.isdecimal():
             number = int(written)
             return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
         return self._split(written)
 
     def uses(self, flags: Flags) -> frozenset[str]:
-        """Return the roles of a word from its flags, as in `_ROLES`."""
+        """Return the roles in `_ROLES`."""
         found = self._uses.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
@@ -104,7 +99,7 @@ class Affixes(Struct):
         return found
 
     def rule_flags(self, rule: str) -> Flags:
-        """Return the flags in a compound rule such as `n*1t` or `(12)*(7)`."""
+        """Return the flags in a rule such as `n*1t` or `(12)*(7)`."""
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
@@ -173,7 +168,7 @@ def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Aff
 
 
 def _split_flags(line: str) -> tuple[str, str]:
-    """Return a word and its flags, without morphology after a tab or a space with a colon."""
+    """Return a word and its flags, without morphology."""
     text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
     word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
@@ -243,7 +238,7 @@ def _split_condition(written: str) -> list[str]:
 
 @cache
 def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """Return a function that checks the start or end of a word. None if every word fits."""
+    """Return a check of the start or end of a word, None if all fit."""
     if written == ".":
         return None
     pattern = "".join(_split_condition(written))

@@ -1,8 +1,4 @@
-"""Round times of divisions as a calendar (RFC 5545).
-
-With a time zone the times are in UTC, so that they are right everywhere. Otherwise they are local times. Rounds
-without a date are omitted.
-"""
+"""Round times as a calendar (RFC 5545): in UTC with a time zone, otherwise local. Undated rounds are omitted."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ _FORM = "%Y%m%dT%H%M%S"
 
 
 def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
-    """Return an event for each round with date and time. The same tournament gives the same bytes."""
+    """Return the same bytes for the same tournament."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
     lines += [line for division in divisions for line in _write_events(index, division, catalogue)]
     return "".join(f"{_fold_line(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
@@ -62,7 +58,7 @@ def _escape_text(text: str) -> str:
 
 
 def _fold_line(line: str) -> str:
-    """Return a line folded to the allowed octets without splitting a character."""
+    """Fold to the allowed octets without splitting a character."""
     parts, size = [""], 0
     for sign in line:
         octets = len(sign.encode())

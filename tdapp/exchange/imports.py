@@ -1,7 +1,7 @@
-"""Import formats. A file is recognised by its content, not by its name.
+"""Import formats, recognised by content.
 
-A file contains tables of players (`Lists`), divisions (EventEntry), results (`Results`) or a whole tournament. A
-tsh folder is read by its path or the path of its `config.tsh`.
+A file has tables of players (`Lists`), divisions (EventEntry), results (`Results`) or a whole tournament. A tsh
+folder is read by its path or that of its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    """Return the format of a file. Raises InputError for an empty, binary or unknown file."""
+    """Detect by content. Raises InputError for an empty, binary or unknown file."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -103,7 +103,7 @@ def _of_text(text: str, source: str) -> FileFormat:
 
 
 class Lists(Struct, frozen=True):
-    """Tables of players: one for each sheet, or a single one. `data` is the text of a delimited list."""
+    """Tables of players, one for each sheet."""
 
     source: str
     sheets: tuple[Worksheet, ...]
@@ -147,10 +147,7 @@ ImportedFile = Lists | EventEntry | Results | Tournament
 
 
 def read_import(path: Path, encoding: str = "") -> ImportedFile:
-    """Return the content of a file or a tsh folder, its texts in `encoding` or in the detected one.
-
-    Raises InputError.
-    """
+    """Read a file or tsh folder. Raises InputError."""
     if path.is_dir():
         path = path / tsh_folder.CONFIG
 
@@ -165,15 +162,12 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
 
 
 def read_bytes(data: bytes, source: str) -> ImportedFile:
-    """Return the content of a single file. Raises as `read`."""
+    """As `read_import`, for a single file."""
     return IMPORTS[detect_format(data, source)](data, source)
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return the data of a file that a tournament cannot hold: lines first, then keys of players.
-
-    Missing points come before all others.
-    """
+    """Return data that a tournament cannot hold: missing points, lines, then keys of players."""
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
@@ -192,7 +186,7 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
 
 
 def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
-    """Yield the ranking order of imported divisions if it differs from that of the file's program."""
+    """Yield ranking orders that differ from the file's program."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
@@ -203,7 +197,7 @@ def find_other_orders(index: Index, filled: Collection[DivisionId], event: Event
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
-    """Return players as a table without empty columns. Each player keeps the line number."""
+    """Return players without empty columns. Each keeps the line number."""
     found = [(one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
@@ -214,7 +208,7 @@ def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
 
 
 def read_pasted(text: str, source: str) -> Lists:
-    """Return the table in pasted text. Raises InputError if it has none."""
+    """Read a table. Raises InputError without one."""
     return read_text_list(text.encode(), source)
 
 

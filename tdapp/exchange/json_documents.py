@@ -1,4 +1,4 @@
-"""JSON documents of a tournament that several modules use, and the public document."""
+"""JSON documents used by several modules, and the public document."""
 
 from __future__ import annotations
 
@@ -46,10 +46,9 @@ else:
 
 
 class PublicGameJson(Struct):
-    """A table of a round. `first` is the starting player.
+    """`first` is the starting player. `winner` is null if open, drawn or lost by both.
 
-    `winner` is a player's number. It is null if the game is open or drawn, or if both lost. `decision` tells
-    what decided the game instead of the points.
+    `decision` tells what decided the game instead of the points.
     """
 
     table: int
@@ -90,7 +89,7 @@ class ByeJson(PublicByeJson):
 
 
 class AssumedJson(Struct):
-    """A game without a result that the pairing counted as drawn."""
+    """A missing result that the pairing counted as drawn."""
 
     round: int
     table: int
@@ -141,7 +140,7 @@ class WhyJson(Struct, rename={"facts": "*"}):
 
 
 class StandingJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player in the standings, with the place in the stage and the division's other tie-breaks by id."""
+    """The place in the stage, and the division's other tie-breaks by id."""
 
     rank: int | None
     player: int
@@ -235,7 +234,7 @@ class BracketJson(Struct, rename={"bracket": "*"}):
 
 
 class PublicDivisionJson(Struct):
-    """A public division with its newest standings, None before the first result."""
+    """`standings` are the newest, None before the first result."""
 
     code: str
     name: str
@@ -246,7 +245,7 @@ class PublicDivisionJson(Struct):
 
 
 class PublicEventJson(Struct):
-    """Data of the event. `date` is ISO 8601 or free text."""
+    """`date` is ISO 8601 or free text."""
 
     name: str
     place: str

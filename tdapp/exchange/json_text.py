@@ -1,8 +1,4 @@
-"""Write typed documents as JSON for other programs.
-
-A document is a Struct. Its field with the key `*` is merged into it: another document, or a mapping with further
-keys.
-"""
+"""Write Structs as JSON. A field with the key `*` is merged: a document, or a mapping."""
 
 from __future__ import annotations
 
@@ -17,17 +13,16 @@ T = TypeVar("T", bound=Struct)
 
 
 def json_text(document: object) -> str:
-    """Return a document as indented JSON."""
+    """Indent the text."""
     return json.dumps(_merge(make_plain(document)), ensure_ascii=False, indent=1)
 
 
 def make_plain(document: object) -> Any:
-    """Return a document as dicts and lists, with `*` as a key."""
+    """Return dicts and lists, with `*` as a key."""
     return to_builtins(document, enc_hook=_encode)
 
 
 def make_number(value: Fraction) -> int | float:
-    """Return a fraction as a number of JSON."""
     return int(value) if value.denominator == 1 else float(value)
 
 
@@ -47,7 +42,7 @@ def _merge(value: Any) -> Any:
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
-    """Return a document filled from `given`, then from the first row that has the attribute."""
+    """Use `given`, then the first row that has the attribute."""
     for name in wanted.__struct_fields__:
         for row in rows:
             if name not in given and hasattr(row, name):

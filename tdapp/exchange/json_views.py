@@ -1,7 +1,4 @@
-"""Read models as JSON with stable keys: players, a round, standings and a bracket.
-
-`json_documents` declares their keys.
-"""
+"""Read models as JSON with stable keys, declared in `json_documents`."""
 
 from __future__ import annotations
 
@@ -46,7 +43,6 @@ def _show_state(status: str) -> str:
 
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
-    """Return the players of divisions, as printed by the command `players`."""
     return [
         fill_document(PlayerJson, row.player, row, division=division.code)
         for division in divisions
@@ -55,7 +51,6 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
 
 
 def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> RoundJson:
-    """Return a round, as printed by the commands `pair` and `pairings`."""
     tournament = index.tournament
     return RoundJson(
         division=division.code,
@@ -98,10 +93,7 @@ def _show_reason(reason: Reason, catalogue: Catalogue) -> str:
 def standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
-    """Return the standings, as printed by the command `standings`. `why` tells why a row is above the next.
-
-    With `category` only its players are included, each with the rank in the class.
-    """
+    """`why` tells why a row is above the next. `category`: only its players, with the rank in the class."""
     after = index.counted(division.id, after)
     order = find_order(index, division, after)
     rows = standings_tables.standings_table(index, division, after).rows
@@ -144,7 +136,7 @@ def standings_json(
 
 
 def _stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
-    """Return the stage of the standings, or None before the first round."""
+    """Return None before the first round."""
     stage = find_stage_at(index, division.id, after)
     if stage is None:
         return None
@@ -169,7 +161,6 @@ def _show_rank_reason(reason: Above | None, catalogue: Catalogue) -> WhyJson | N
 
 
 def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
-    """Return matches and ranks of a knockout, as printed by the command `bracket`."""
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))

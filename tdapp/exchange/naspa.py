@@ -23,13 +23,12 @@ _LETTERS = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """Return a text in ASCII: letters without accents, `?` for others."""
+    """Remove accents; `?` replaces other letters."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
 
 def write_report(event: EventEntry) -> bytes:
-    """Return the report of all divisions."""
     made: list[str] = []
     for entry in event.divisions:
         made.append(f"#division {to_ascii(entry.code)}")

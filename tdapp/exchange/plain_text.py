@@ -1,7 +1,4 @@
-"""Results and standings as plain text for mail and social media, in columns or short lines.
-
-Columns are aligned for fonts with a fixed width.
-"""
+"""Results and standings as plain text: columns for fonts of fixed width, or short lines."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _POINTS = re.compile(r"\d+ – \d+")
 
 
 def of_standings(index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool) -> str:
-    """Return the standings after a round, None for the last."""
+    """`after` None: the last round."""
     index, after = _tell_apart(index), index.counted(division.id, after)
     listed = standings_list(catalogue, index, division, after)
     head = _head(index, division, catalogue, (listed.title, *listed.notes))
@@ -39,7 +36,7 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
 
 
 def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
-    """Return the pairings of a published round (None: the last) with its results."""
+    """Write the published round `number`, None for the last."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)

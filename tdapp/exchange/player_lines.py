@@ -1,4 +1,4 @@
-"""Rounds from lines of players, in which each game is on the lines of both players."""
+"""Rounds from formats with each game on the lines of both players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def in_round(values: Sequence[T | None], number: int) -> T | None:
-    """Return the item of a round, or None if the list is shorter."""
+    """Return None if the list is shorter."""
     return values[number - 1] if number <= len(values) else None
 
 
@@ -23,10 +23,10 @@ def round_of(
     bye: Callable[[int], ByeEntry],
     error: Callable[..., InputError],
 ) -> RoundEntry:
-    """Return a round. `opponents` are positions from 1; 0 for a bye, None for no entry.
+    """`opponents` are positions from 1; 0 for a bye, None for no entry.
 
-    `game` is called once for a pair. It returns a game or a bye for each. Raises the exception of `error`
-    (code, position, facts) if an opponent does not exist or names another player.
+    `game` is called once for a pair and returns a game or a bye for each. Raises `error` (code, position,
+    facts) if an opponent does not exist or names another player.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

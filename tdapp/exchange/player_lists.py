@@ -72,7 +72,7 @@ WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.n
 
 
 class PlayerListPreview(Struct, frozen=True):
-    """Preview of a list: all players as far as readable, and all problems by line."""
+    """All readable players, and all problems by line."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
@@ -83,34 +83,34 @@ class PlayerListPreview(Struct, frozen=True):
     def accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players.
 
-        Raises InputError with all `problems`, unless only `namesakes` are found and allowed.
+        Raises InputError with all `problems`, unless only allowed `namesakes` are found.
         """
         raise_problems(self.faults if namesakes else self.problems, self.source)
         return self.entries
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """Problems except repeated names, which may belong to two people."""
+        """Problems except repeated names, which may be two people."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
 class PlayerColumns(Struct, frozen=True):
-    """Player field of each column ("" for a skipped one), and whether the first row has headings."""
+    """Player field of each column, "" for a skipped one."""
 
     columns: tuple[str, ...]
     headed: bool = True
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
-    """Return the players in delimited text. Raises InputError if it is not a list of players."""
+    """Read delimited text. Raises InputError if it is no list of players."""
     return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
-    """Return the columns from the headings of a table. Without headings the first row is a player.
+    """Return the columns from the headings. Without headings the first row is a player.
 
-    `alone`: it is the only table, so that a single column without a heading contains names. Names in the form
-    "First Last" are detected with the prefixes of `country`.
+    `alone`: the only table, so a single column contains names. "First Last" is detected with the prefixes of
+    `country`.
     """
     columns = guess_columns(found, _heading_words(found))
     if alone and len(columns) == 1 and not any(columns):
@@ -151,9 +151,9 @@ def of_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table, with its headings or `columns`. Raises InputError if it is not a list.
+    """Read a table with its headings or `columns`. Raises InputError if it is no list of players.
 
-    With `first_last` names are read as "First Last" and split with the prefixes of `country`.
+    `first_last`: split "First Last" with the prefixes of `country`.
     """
     if columns is None:
         words = _heading_words(found)
@@ -222,7 +222,7 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
-    """Return the rating. A text that is not a plain number gives a warning, unless it says "unrated"."""
+    """Warn about text without a digit, except "unrated"."""
     text = row.cells.get("rating", "")
     for form, code in ((_GROUPED, "rating-grouped"), (_PROVISIONAL, "rating-provisional")):
         found = form.fullmatch(text)
@@ -252,7 +252,7 @@ def _read_number(
 
 
 def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return repeated names and numbers, except in `wrong` lines."""
+    """Return repeated names and numbers outside `wrong` lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}
@@ -274,11 +274,9 @@ def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> li
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
-    """Return a list for `read` and for spreadsheets."""
     return write_cells(WRITTEN, map(cells_of, entries))
 
 
 def cells_of(entry: PlayerEntry) -> tuple[str, ...]:
-    """Return a player as a row under the headings of WRITTEN."""
     values = (getattr(entry, field) for field in WRITTEN.values())
     return tuple("" if value is None else str(value) for value in values)

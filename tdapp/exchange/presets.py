@@ -20,25 +20,25 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
-    """Return the rule set in a TOML file. Raises InputError with all errors."""
+    """Read TOML. Raises InputError with all errors."""
     table = {key: value for key, value in _read_preset(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse_ruleset(table, source=path.name)
 
 
 def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the source of each parameter, by rule set id and parameter path."""
+    """Return sources by rule set id and parameter path."""
     tables = [_read_preset(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Return the rule sets of a folder by id, sorted by their `place`."""
+    """By id, sorted by `place`."""
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 
 
 def read_tileset(path: Path) -> TileSet:
-    """Return the tile set in a TOML file. Raises InputError with all errors."""
+    """Read TOML. Raises InputError with all errors."""
     try:
         return parse_tileset(_read_preset(path, "tileset-unreadable"))
     except TileSetError as error:
@@ -46,13 +46,12 @@ def read_tileset(path: Path) -> TileSet:
 
 
 def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
-    """Return the tile sets of a folder by id, sorted."""
     found = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
     return {tileset.id: tileset for tileset in found}
 
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
-    """Return the rating systems of a folder by id, plain Elo first, then by name. Raises InputError."""
+    """By id, plain Elo first, then by name. Raises InputError."""
     found = [
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
     ]

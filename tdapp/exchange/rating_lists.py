@@ -1,7 +1,7 @@
-"""Rating lists stored on this computer, each with its source and date, to look up names.
+"""Rating lists on this computer, with source and date.
 
-A list is a table (csv, xlsx, ods) or lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and skipped,
-because the lists are long and made by others.
+A list is a table (csv, xlsx, ods) or lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and skipped:
+the lists are long and made by others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if
 
 
 class RatingList(Struct, frozen=True):
-    """A list. `source` is its name, `date` is ISO or "". `skipped` counts invalid lines."""
+    """`date` is ISO or "". `skipped` counts invalid lines."""
 
     source: str
     date: str
@@ -43,14 +43,14 @@ class RatingList(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """A stored list. `list` is None if its file cannot be read."""
+    """A stored list, None if unreadable."""
 
     path: Path
     list: RatingList | None
 
 
 def read_ratings(data: bytes, source: str = "") -> RatingList:
-    """Return a list. The date is the first one in its name, such as 2026-11-21. Raises InputError."""
+    """Read a list, with the first date in its name, such as 2026-11-21. Raises InputError."""
     entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
@@ -108,7 +108,7 @@ def _find_date(source: str) -> str:
 
 
 def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
-    """Return the part of a list about these players, as a table for the import."""
+    """Return the part about these players, for the import."""
     met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
     dated = not found.date or found.date in found.source
@@ -118,18 +118,18 @@ def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
 
 
 class RatingLibrary:
-    """The lists in a folder. The first list creates it."""
+    """The lists in a folder, created with the first list."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def lists(self) -> tuple[Kept, ...]:
-        """Return the lists, newest first."""
+        """Newest first."""
         found = [Kept(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add(self, found: RatingList) -> Path:
-        """Store a list, replacing one of the same name. Return its file. Raises InputError."""
+        """Store a list, replacing the same name. Raises InputError."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
@@ -138,7 +138,7 @@ class RatingLibrary:
         return path
 
     def remove(self, path: Path) -> None:
-        """Delete a list. Raises InputError if that fails."""
+        """Delete a list. Raises InputError."""
         try:
             path.unlink()
         except OSError as error:
@@ -146,7 +146,7 @@ class RatingLibrary:
 
 
 def _read_stored(path: Path) -> RatingList | None:
-    """Return a stored list, or None if its file is damaged."""
+    """Return None if the file is damaged."""
     try:
         plain = json.loads(decode_text(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
@@ -159,7 +159,7 @@ def _read_stored(path: Path) -> RatingList | None:
 
 
 def index_names(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return each name with its player. The first list with a name wins."""
+    """Map names to players. The first list with a name wins."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

@@ -44,7 +44,7 @@ _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for wor
 
 
 def read_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    """Return the records in a list. Raises InputError for the first error, with all of them in `problems`."""
+    """Read a list. Raises InputError with all errors in `problems`."""
     cells = read_required_rows(
         parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
     )

@@ -33,12 +33,11 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"
 
 
 def read_results(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
-    """Return the results in a list. Raises InputError for the first error, with all of them in `problems`."""
+    """Read a list. Raises InputError with all errors in `problems`."""
     return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
-    """Return the results in a table. Raises as `read`."""
     cells = read_required_rows(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]

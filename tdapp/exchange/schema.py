@@ -13,7 +13,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of one of several types.
+    """Return JSON Schema (draft 2020-12) of one of several types.
 
     Readers must expect new keys. `closed` forbids other keys.
     """
@@ -35,7 +35,7 @@ def _describe_fraction(_wanted: type) -> dict[str, Any]:
 
 
 def _merge(described: dict[str, Any], named: dict[str, Any]) -> None:
-    """Replace the property `*` by what it stands for."""
+    """Replace the property `*` by its content."""
     merged = described.get("properties", {}).pop(MERGED, None)
     if merged is None:
         return

@@ -1,7 +1,4 @@
-"""Score sheets from and to files: annotated games (GCG) and JSON, with warnings.
-
-Errors of the `scrabble` layer become errors with file and line.
-"""
+"""Score sheets from and to files: annotated games (GCG) and JSON, with warnings."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Return the score sheet in a JSON document. Raises InputError with line and field of each error."""
+    """Read JSON. Raises InputError with line and field of each error."""
     text = decode_text(data, source, limit=_MAX_BYTES)
     plain = parse_json(text, source)
     try:
@@ -52,7 +49,7 @@ def _locate_misfit(found: Misfit, lines: Mapping[str, int]) -> InputError:
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a GCG file and the oddities of the file. Raises InputError."""
+    """Return the game and the oddities of the file. Raises InputError."""
     try:
         return gcg.read_gcg(data)
     except gcg.GcgError as error:
@@ -64,14 +61,14 @@ SUFFIXES = (".gcg", ".json")
 
 
 class Loaded(NamedTuple):
-    """A sheet from a file and its warnings, with the line in the file if known."""
+    """A sheet and its warnings, with the line if known."""
 
     sheet: Sheet
     warnings: tuple[str, ...]
 
 
 def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
-    """Return the sheet in a file. Time penalties become overtime. Raises InputError unless it has two players."""
+    """Time penalties become overtime. Raises InputError unless it has two players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -94,7 +91,7 @@ def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogu
 def by_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return a two-player game as a sheet, its overtime penalties, and penalties that no rule gives."""
+    """Return the sheet, its overtime penalties, and penalties of no rule."""
     plain, events = to_sheet(game, tileset)
     timed, untimed = add_overtime(plain, events, rules)
     sheet, left_over = challenging.infer_word_counts(timed, untimed, rules.challenge)
@@ -102,7 +99,7 @@ def by_rules(
 
 
 def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
-    """Return a sentence about points without a turn. `left`: they are ignored."""
+    """Describe points without a turn. `left`: they are ignored."""
     points = event.points
     if not left:
         said = catalogue.text("{points:signed} points for time are taken as overtime", points=points)
@@ -124,9 +121,9 @@ def _warn_line(catalogue: Catalogue, line: int | None, said: str) -> str:
 
 
 def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
-    """Return a sheet with the starter first, and the tournament names of the players in that order.
+    """Put the starter first. Return the tournament names of `players` in that order.
 
-    `players` are those of the game. If the names on the sheet differ, the starter on the sheet is the first.
+    If the names on the sheet differ, its starter is the first player.
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
@@ -137,7 +134,7 @@ def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[s
 
 
 def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
-    """Return a warning if a full name on a sheet is not that of either player."""
+    """Warn if a full name on a sheet is of neither player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
@@ -145,7 +142,7 @@ def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue)
 
 
 def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Return a sheet as an annotated game. Rulings and official scores are notes.
+    """Write rulings and official scores as notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.
     """

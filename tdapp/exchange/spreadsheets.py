@@ -1,7 +1,6 @@
-"""Read untrusted spreadsheets (xlsx, ods) as tables of cells.
+"""Read untrusted spreadsheets (xlsx, ods).
 
-The archive is unpacked within limits and checked for unusual content. The checked parts are packed again for the
-library. Formulas are never computed; their saved values are used.
+The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """One sheet: its name and cells. `line` of a row is its number in the sheet."""
+    """Name and cells. `line` of a row is its number in the sheet."""
 
     name: str
     grid: CellGrid
@@ -142,7 +141,7 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
 
 
 class _Cells:
-    """Measures of a part: the number of `filled` cells and the length of the `longest` text."""
+    """`filled` counts cells, `longest` is a text's length."""
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
@@ -161,7 +160,7 @@ class _Cells:
         self.longest = max(self.longest, self._length)
 
     def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Match a number or position. Refuse unusual forms, because readers differ on them."""
+        """Refuse unusual numbers and positions: readers differ on them."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -169,10 +168,7 @@ class _Cells:
 
 
 class _XlsxCells(_Cells):
-    """Checks a part of xlsx and refuses distant cells, because the library fills the gap with cells.
-
-    Also refuses unbelievable counts, because the library allocates memory for them.
-    """
+    """Refuses distant cells and unbelievable counts: the library allocates memory for them."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         for key in ("count", "uniqueCount"):
@@ -205,7 +201,7 @@ class _XlsxCells(_Cells):
 
 
 class _OdsCells(_Cells):
-    """Checks the sheets of ods and refuses cells and rows with too many repetitions."""
+    """Refuses cells and rows with too many repetitions."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

@@ -1,7 +1,4 @@
-"""Text and JSON from and to files: encodings, lines, size limits and pitfalls of JSON.
-
-Errors of the disk become errors with the file name.
-"""
+"""Text and JSON from and to files. Errors of the disk become errors with the file name."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Return the text of a file in `encoding`, a key of ENCODINGS, or in the detected one.
+    """Read UTF-8, UTF-16 with a byte order mark, Windows-1252 or Latin-1.
 
     Raises InputError (file-too-large, file-empty, file-binary).
     """
@@ -127,7 +124,7 @@ def _letters_of(encoding: str) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """Return `text` in Latin-1 for other programs, or in UTF-8 if `decode` would not restore it."""
+    """Use Latin-1, or UTF-8 if `decode_text` would not restore the text."""
     latin = text.encode("latin-1", "replace")
     try:
         misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
@@ -137,19 +134,19 @@ def encode_text(text: str) -> bytes:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of `text`. Only LF, CR and CR LF end a line."""
+    """Only LF, CR and CR LF end a line."""
     return re.split(r"\r\n|\r|\n", text)
 
 
 def clean_text(text: str) -> str:
-    """Return `text` on one line with single blanks and without invisible characters (`domain.signs`)."""
+    """Return one line with single blanks, without invisible characters (`domain.signs`)."""
     return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:
-    """Return the bytes of a file, or of standard input for `-`.
+    """Read a file, or standard input for `-`.
 
-    Raises InputError if it cannot be read, is not a regular file, or exceeds LARGEST_FILE.
+    Raises InputError if unreadable, not a regular file, or larger than LARGEST_FILE.
     """
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
@@ -167,7 +164,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file for its owner only, and create its folder. Raises InputError if that fails.
+    """Write a file for its owner only, and create its folder. Raises InputError.
 
     The old content stays until the new is on the disk. Devices are written directly. `-` is standard output.
     """
@@ -200,7 +197,6 @@ def _replace_file(path: Path, content: bytes) -> None:
 
 
 def make_write_error(path: Path, error: OSError) -> InputError:
-    """Return the error for a file or folder that cannot be written."""
     return InputError("file-unwritable", source=path.name, problem=error.strerror or str(error))
 
 
@@ -212,10 +208,7 @@ def is_json(data: bytes) -> bool:
 
 
 def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
-    """Return the value of a JSON text. Raises InputError (json-broken) with the line if known.
-
-    `integer` parses a whole number and may raise ValueError.
-    """
+    """Parse JSON. Raises InputError (json-broken) with the line if known. `integer` may raise ValueError."""
     try:
         plain: object = json.loads(text, parse_int=integer, parse_constant=_refuse_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
@@ -230,7 +223,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def find_json_lines(text: str) -> dict[str, int]:
-    """Return the line of each value of a valid JSON text by its path, such as `turns[3].score`."""
+    """Return the line of each value by its path, such as `turns[3].score`."""
     lines: dict[str, int] = {}
     parents: list[tuple[str, int | None]] = []  # path, and the index of a list
     key: str | None = None

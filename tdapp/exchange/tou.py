@@ -59,7 +59,6 @@ class _TouLine(Struct, frozen=True):
 
 
 def is_tou(text: str) -> bool:
-    """Return whether a text begins like an AUPAIR file."""
     return _HEAD.match(text.lstrip("\r\n")) is not None
 
 
@@ -108,8 +107,6 @@ def _read_player(line: str, number: int, source: str) -> _TouLine:
 
 
 class _TouDivision:
-    """The lines of one division and their meaning."""
-
     def __init__(self, code: str, players: tuple[_TouLine, ...], source: str) -> None:
         self._code = code
         self._players = players
@@ -210,7 +207,7 @@ def _make_bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """Return divisions as a file. `date` must be ISO. Names are cut to 20 characters."""
+    """`date` must be ISO. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [

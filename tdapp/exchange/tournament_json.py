@@ -33,7 +33,7 @@ _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read_tournament(data: bytes, source: str = "") -> Tournament:
-    """Return the tournament in a document. Raises InputError with all errors at once."""
+    """Read a document. Raises InputError with all errors at once."""
     plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, integer=_parse_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
@@ -106,10 +106,7 @@ def _raise_problems(problems: list[str], source: str) -> None:
 
 
 def write_tournament(tournament: Tournament) -> bytes:
-    """Return the tournament as UTF-8, one row per line, in the order of the value.
-
-    The secret of result codes is omitted, so that players cannot enter results into a copy.
-    """
+    """Write one row per line, without the secret of result codes: a copy cannot take results."""
     tournament = tournament.put(
         replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")
     )

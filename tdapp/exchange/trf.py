@@ -76,8 +76,6 @@ class _TrfCell(Struct, frozen=True):
 
 
 class _TrfPlayer(Struct):
-    """A player's line with the data of its comment."""
-
     entry: PlayerEntry
     cells: list[_TrfCell | None] = field(default_factory=list)
     points: Sequence[int | None] = ()
@@ -98,8 +96,6 @@ def read_trf(data: bytes, source: str = "") -> EventEntry:
 
 
 class _TrfFile(Struct):
-    """Data of the lines parsed so far."""
-
     source: str
     texts: dict[str, str] = field(default_factory=dict)
     players: dict[int, _TrfPlayer] = field(default_factory=dict)
@@ -315,9 +311,9 @@ def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return the only division of an event as a file. `ranks` is by player number.
+    """Write the only division of an event. `ranks` is by player number.
 
-    Numbers above 9999 are replaced by positions. Only ISO dates are written.
+    Numbers above 9999 become positions. Only ISO dates are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):
@@ -331,7 +327,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _Written(Struct, frozen=True):
-    """A round of a player for writing. `points` and `table` go into a comment."""
+    """A round of a player; `points` and `table` go into a comment."""
 
     opponent: int | None
     colour: str

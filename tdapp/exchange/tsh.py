@@ -79,8 +79,6 @@ def _bye_kind(spread: int | None) -> ByeKind:
 
 
 class _TshFile(Struct, frozen=True):
-    """A parsed file and the meaning of its lines."""
-
     records: tuple[Record, ...]
     comments: tuple[Comment, ...]
     source: str
@@ -302,7 +300,6 @@ def write_division(entry: DivisionEntry) -> bytes:
 
 
 def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
-    """Return the lines of a division with players numbered from 1."""
     return tuple(_make_records(renumber_players(entry)))
 
 
@@ -344,8 +341,6 @@ def _make_records(entry: DivisionEntry) -> Iterator[Record]:
 
 
 class _TshRound(Struct, frozen=True):
-    """One round on a player's line."""
-
     opponent: int
     score: int | None
     p12: int = 0

@@ -60,8 +60,6 @@ Open = Callable[[str], bytes]
 
 
 class _Config(Struct):
-    """Data of the lines parsed so far."""
-
     divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file
     texts: dict[str, str] = field(default_factory=dict)
     by_division: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -72,15 +70,12 @@ class _Config(Struct):
 
 
 def is_config(text: str) -> bool:
-    """Return whether a text is a `config.tsh`: it names a division and its file."""
+    """Return whether a text names a division and its file."""
     return any(_DIVISION.fullmatch(_strip_comment(line)) for line in split_lines(text)[:MAX_ROWS])
 
 
 def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """Return the content of a `config.tsh` and its files. `open_file` returns the bytes of a file by name.
-
-    Raises InputError for an invalid division or file. Unknown lines are in `dropped`.
-    """
+    """`open_file` returns the bytes of a file by name. Raises InputError for an invalid division or file."""
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
@@ -131,7 +126,7 @@ def _parse_config(text: str, source: str) -> _Config:
 
 
 def _strip_comment(line: str) -> str:
-    """Return a line without its comment. A `#` within quotes is text."""
+    """Remove a comment. A `#` within quotes is text."""
     kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
     return kept[0].strip() if kept else ""
 
@@ -183,7 +178,7 @@ def _set_by_division(config: _Config, key: str, division: str | None, value: str
 
 
 def _unquote_value(value: str) -> str | None:
-    """Return a quoted text or a bare number. None for a Perl expression."""
+    """Return a quoted text or a bare number, None for a Perl expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
         return value if _NUMBER.fullmatch(value) else None
@@ -217,7 +212,7 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 
 
 def write_folder(event: EventEntry) -> Mapping[str, bytes]:
-    """Return the files of a folder by name. tsh cannot load a division without players, so it has no file."""
+    """Return the files by name. tsh cannot load a division without players: it has no file."""
     filled = [item for item in event.divisions if item.players]
     names = _file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))

@@ -1,7 +1,6 @@
-"""One division as tsh publishes it in JSON: players with pairings, scores, starts and boards by round.
+"""One division as tsh publishes it in JSON, converted to the lines of a `.t` file.
 
-It is converted to the lines of a `.t` file and read like one. Published ratings by round are skipped. `spread_cap`
-of the configuration is used.
+Published ratings by round are skipped. `spread_cap` of the configuration is used.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cro
 
 
 def read_event(data: bytes, source: str = "") -> EventEntry:
-    """Return the division in a document. Raises InputError with the player of an error."""
+    """Read a document. Raises InputError with the player of an error."""
     plain = parse_json(decode_text(data, source), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
@@ -49,7 +48,7 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return the division of a table. Raises PlainError, or InputError as `tsh.read_division`."""
+    """Read a table. Raises PlainError, or InputError as `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
@@ -109,7 +108,7 @@ def _read_record(player: object, at: int) -> Record:
 
 
 def _read_off(value: object, path: str) -> int:
-    """Return the `off` value of a withdrawn player: a number, or a list of one."""
+    """Return the `off` value: a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _read_whole(first, path)
 

@@ -27,7 +27,7 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class Record(Struct, frozen=True):
-    """A player's line. Lists are by round with None for a gap. `compound`: the rating had more parts."""
+    """A player's line. Lists are by round, None for a gap. `compound`: the rating had more parts."""
 
     line: int
     name: str
@@ -55,7 +55,7 @@ class Lines(Struct, frozen=True):
 
 
 def parse_lines(text: str, source: str) -> Lines:
-    """Return the players and comments of a division file. Raises InputError at the first invalid line."""
+    """Parse a division file. Raises InputError at the first invalid line."""
     records: list[Record] = []
     comments: list[Comment] = []
     for number, line in enumerate(split_lines(text), 1):
@@ -74,7 +74,7 @@ def parse_lines(text: str, source: str) -> Lines:
 
 
 def is_record(line: str) -> bool:
-    """Return whether a line can be a player's: a name and numbers, then only numbers after a semicolon."""
+    """Match a name and numbers, then only numbers after a semicolon."""
     head, *rest = _split_fields(line[:_MAX_LINE])
     words = head.split()
     return (
@@ -127,7 +127,7 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _rating_at(words: list[re.Match[str]]) -> int | None:
-    """Return the index of the rating: the first number at the end, or after a padded name."""
+    """Return the index of the first number at the end, or after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
@@ -144,7 +144,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
 
 
 def format_record(record: Record) -> str:
-    """Return a player's line as tsh writes it: name padded to 22, keys sorted."""
+    """Pad the name to 22 and sort the keys, as tsh does."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)

@@ -21,7 +21,7 @@ class Unsupported(Struct, frozen=True):
 
 
 class Held(StrEnum):
-    """Data of a division that a format may not support, in addition to the fields of players in `OF_PLAYER`."""
+    """Data of a division that a format may not support, next to `OF_PLAYER`."""
 
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
@@ -45,10 +45,7 @@ _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
 
 def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield the data that a division loses when written and read `again`, in few sentences.
-
-    The players of `again` are numbered by position.
-    """
+    """Yield the data lost when written and read `again`, whose players are numbered by position."""
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]

@@ -1,9 +1,7 @@
 """Read word lists and Hunspell dictionaries in any common encoding as playable words.
 
 A plain list has one word per line. A note can follow after a tab or a semicolon, or after a space if most lines
-are a word in capitals and its meaning. Lines that begin with `#` are comments. The first line may be a heading.
-
-Detects the encoding and reads millions of lines in seconds. `tdapp.scrabble.wordlist` normalises the letters.
+are a word in capitals and its meaning. Lines with `#` are comments. The first line may be a heading.
 """
 
 from __future__ import annotations
@@ -78,25 +76,24 @@ class Unfit(StrEnum):
 
 
 class WordListLine(Struct, frozen=True):
-    """A line of a list as written. `number` counts from 1."""
+    """A line as written. `number` counts from 1."""
 
     number: int
     text: str
 
 
 class Dropped(Struct, frozen=True):
-    """The lines skipped for one reason: their number and the first few."""
+    """Lines skipped for one reason: their number and the first few."""
 
     count: int
     examples: tuple[WordListLine, ...] = ()
 
 
 class PlainList(Struct, frozen=True):
-    """Content of a list: unique words in capitals, in order; skipped lines; source.
+    """Unique words in capitals in order, and skipped lines.
 
-    `notes` are notes of the list on words, such as base forms. `marked` counts words that it has only with a
-    hyphen or apostrophe, `names` those only with a capital. `compounds` counts dictionary entries that form
-    unlisted compounds.
+    `marked` counts words only with a hyphen or apostrophe, `names` those only with a capital, `compounds`
+    entries that form unlisted compounds.
     """
 
     words: tuple[str, ...]
@@ -125,14 +122,14 @@ class PracticeList(NamedTuple):
 
     @property
     def names(self) -> bool:
-        """Whether capitals have no meaning, as in German, where all nouns have one."""
+        """Whether capitals have no meaning, as in German."""
         return self.language == "de"
 
 
 class ReadingOptions(Struct, frozen=True):
-    """Options to read a list. See `tdapp.scrabble.wordlist.normalise_word` for `joints` and the language.
+    """`joints` and language: see `tdapp.scrabble.wordlist.normalise_word`.
 
-    Without `names` words with a capital are skipped as names. Without `encoding` it is detected.
+    Without `names` words with a capital are skipped. Without `encoding` it is detected.
     """
 
     language: str
@@ -149,10 +146,10 @@ def read_words(
     affixes: bytes | None = None,
     progress: Progress | None = None,
 ) -> PlainList:
-    """Return the words of a list, normalised for a language, 2 to 15 letters long.
+    """Return the normalised words of 2 to 15 letters. With `affixes` it is a Hunspell dictionary.
 
-    With `affixes` it is a Hunspell dictionary. `progress` counts characters or lines. Raises InputError
-    (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, as `hunspell.read_entries`).
+    `progress` counts characters or lines. Raises InputError (file-too-large, file-binary, file-empty,
+    wordlist-encoding, wordlist-no-words, as `hunspell.read_entries`).
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -170,10 +167,7 @@ def read_words(
 
 
 def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
-    """Return a list of changes: `-` before a removed word, `+` or nothing before a new one.
-
-    Raises InputError as `read`.
-    """
+    """Read changes: `-` before a removed word, `+` or nothing before a new one. Raises as `read_words`."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     text, encoding = _decode_list(data, source, how.language, how.encoding)
@@ -223,7 +217,7 @@ def _read_dictionary(
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """Return the first column of each line, and the others as notes by index of the line.
+    """Return the first columns, and the rest as notes by line index.
 
     `meanings`: a meaning follows the first space.
     """
@@ -243,7 +237,7 @@ def _has_meanings(lines: Sequence[str]) -> bool:
 
 
 class _Folded(dict[int, str]):
-    """Replacement of each character for str.translate: letters, nothing, or a sign for a refusal."""
+    """Replacements for str.translate: letters, nothing, or a sign of refusal."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})
@@ -268,8 +262,6 @@ class _Folded(dict[int, str]):
 
 
 class _ListReading:
-    """Words and skipped lines while a list is read in chunks."""
-
     def __init__(self, how: ReadingOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
@@ -291,7 +283,7 @@ class _ListReading:
         self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def take(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
-        """Read lines with notes by index. `numbers` are their line numbers, by default the next ones."""
+        """`numbers` are the line numbers, by default the next ones."""
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
@@ -350,7 +342,7 @@ def _explain_unfit(word: str) -> Unfit:
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield whole lines of about `_CHUNK` characters, with the position of their end."""
+    """Yield whole lines of about `_CHUNK` characters, with the end position."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)
@@ -427,7 +419,7 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
 def practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
-    """Return the practice lists: our own in `shipped` (`LANGUAGE-....txt`) and Debian's."""
+    """Return our lists in `shipped` (`LANGUAGE-....txt`) and Debian's."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [
         PracticeList(installed / (file + size), language, name + size)

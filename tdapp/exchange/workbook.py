@@ -1,7 +1,6 @@
-"""The tournament as a workbook (xlsx): for each division players, standings, crosstable and every round.
+"""The tournament as a workbook (xlsx): players, standings, crosstable and rounds of each division.
 
-Numbers are numbers and marks are 1. Texts never become formulas, even after edits. The first sheet of a division
-can be imported as a list of players.
+Texts never become formulas, even after edits. A division's first sheet can be imported.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """Return the workbook of these divisions up to round `after`, None for all."""
+    """`after` None: all rounds."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
@@ -78,7 +77,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 class _Pen:
-    """Writes pages in the formats of one workbook."""
+    """Writes pages in one workbook's formats."""
 
     def __init__(self, book: Workbook) -> None:
         self._book = book

@@ -1,8 +1,7 @@
 """Maintain the translations: `python -m tdapp.i18n extract|check|compile`.
 
-`extract` updates the template and the .po file of each language in `resources/locale`. `check` reports missing and
-doubtful translations. `compile` makes the .mo files for the program. They are not in git: the set-up, the wheel
-and the bundle compile them.
+`extract` updates the template and the .po files in `resources/locale`. `check` reports missing and doubtful
+translations. `compile` makes the .mo files, which are not in git.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Return 1 if the check found something."""
+    """Return 1 if the check found something."""
     parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=_PURPOSE)
     parser.add_argument("command", choices=("extract", "check", "compile"))
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
@@ -55,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def extracted(root: Path) -> Catalog:
-    """Return all texts of the program under `root` with their files."""
+    """Return all texts under `root` with their files."""
     template = _new(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
@@ -94,7 +93,7 @@ def _literal(argument: ast.expr) -> str | None:
 
 
 def update(root: Path) -> None:
-    """Write the template, update the file of each language, and compile."""
+    """Write the template and .po files, and compile."""
     template = extracted(root)
     _write_po(template, _folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
@@ -109,7 +108,6 @@ def update(root: Path) -> None:
 
 
 def compile_all(root: Path) -> None:
-    """Write the .mo file of each language."""
     for language in TRANSLATED:
         path = po_path(root, language)
         with path.with_suffix(".mo").open("wb") as file:

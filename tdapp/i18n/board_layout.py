@@ -1,4 +1,4 @@
-"""The squares of a board as texts, for all painters: premiums with their signs, tiles with their values."""
+"""The squares of a board as texts, for all painters."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N
 
 
 class BoardSquare(Struct, frozen=True):
-    """A square, or a tile of a rack. `premium` is as in LAYOUT, `sign` its sign; a `tile` covers them.
+    """A square or rack tile. `premium` is as in LAYOUT; a `tile` covers it.
 
-    The `value` is "" for a blank, and if no tile set is known. A `new` tile is of the last play.
+    `value` is "" for a blank or without a tile set. `new`: of the last play.
     """
 
     row: int = 0
@@ -30,12 +30,10 @@ class BoardSquare(Struct, frozen=True):
 
     @property
     def blank(self) -> bool:
-        """Whether the tile is a blank."""
         return _is_blank(self.tile)
 
     @property
     def centre(self) -> bool:
-        """Whether it is the square in the middle of the board."""
         return self.row == self.column == CENTRE
 
 
@@ -45,7 +43,6 @@ def list_squares(
     new: Collection[tuple[int, int]] = (),
     tileset: TileSet | None = None,
 ) -> Iterator[BoardSquare]:
-    """Yield the squares of a board by row."""
     for row, line in enumerate(LAYOUT, 1):
         for column, premium in enumerate(line, 1):
             sign, tile = _SIGNS.get(premium, ""), board.at(row, column)
@@ -54,7 +51,6 @@ def list_squares(
 
 
 def list_rack(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:
-    """Yield the tiles of a rack."""
     return (BoardSquare(tile=tile, value=_find_value(tile, tileset)) for tile in tiles)
 
 

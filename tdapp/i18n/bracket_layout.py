@@ -1,4 +1,4 @@
-"""The layout of a bracket for all painters: boxes with their texts, and the lines between them, in any unit."""
+"""The layout of a bracket for all painters, in any unit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY = "–"
 
 
 class SlotText(Struct, frozen=True):
-    """The texts of one player of a match. `score` is points, or games won in a series."""
+    """Texts of one player. `score`: points, or games won in a series."""
 
     seed: str
     name: str
@@ -26,7 +26,7 @@ class SlotText(Struct, frozen=True):
 
 
 class PlacedMatch(Struct, frozen=True):
-    """A match: its left edge, and the height of the line between its players. `join` leads to the next match."""
+    """`join` leads to the next match."""
 
     box: MatchBox
     left: float
@@ -38,12 +38,11 @@ class PlacedMatch(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The title with the reason."""
         return " · ".join(filter(None, (self.title, self.reason)))
 
 
 class BracketScale(Struct, frozen=True):
-    """Sizes: the width of a match, the gap between columns, the distance of rows, and the first row and column."""
+    """Width of a match, gap between columns, distance of rows, first row and column."""
 
     width: float
     gap: float
@@ -53,7 +52,6 @@ class BracketScale(Struct, frozen=True):
 
 
 def lay_out(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) -> Iterator[PlacedMatch]:
-    """Yield the matches at their positions."""
     found = {twig.box.key: twig for twig in twigs}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
@@ -69,7 +67,7 @@ def lay_out(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) ->
 
 
 def slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
-    """Return the texts of a player, of the match from which the player comes, or of a bye."""
+    """Return the texts of a player, of the match before, or of a bye."""
     side, known = box.sides[place], box.sides[place].player is not None
     coming = catalogue.coming(side.came, within=True) if side.came else ""
     return SlotText(

@@ -87,7 +87,6 @@ class Catalogue(Forms):
     # --- texts
 
     def text(self, msgid: str, /, **facts: object) -> str:
-        """Return the translation of `msgid` with its facts. Without facts the placeholders stay."""
         text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
         return self._filled(text, facts) if facts else text
 
@@ -102,12 +101,11 @@ class Catalogue(Forms):
         return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
-        """Return the short heading of a column, or of a tie-break such as `tiebreak.spread`."""
+        """Return the short heading of a column or tie-break, such as `tiebreak.spread`."""
         found = HEADINGS.get(column) or SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
-        """Return the full name of a column or a tie-break, for tool tips and legends."""
         found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
@@ -118,11 +116,10 @@ class Catalogue(Forms):
         return self.text(RULES[path]) if path in RULES else _readable(path)
 
     def rule_note(self, path: str) -> str:
-        """Return a note about changing a rule set parameter, often ""."""
+        """Return a note about changing a rule set parameter, or ""."""
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
-        """Return the description of a command for history and undo, with a clock jump before it."""
         return " · ".join(self._parts_of_step(label, facts))
 
     def _parts_of_step(self, label: str, facts: Mapping[str, object], *, detailed: bool = False) -> Iterator[str]:
@@ -172,7 +169,7 @@ class Catalogue(Forms):
             yield self.text("by {author}", author=author)
 
     def history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """Return the description of a history row: done, undone or redone. `silent`: without challenged words."""
+        """Return the description of a history row. `silent`: without challenged words."""
         facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
         words = " · ".join(self._parts_of_step(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
@@ -182,7 +179,6 @@ class Catalogue(Forms):
         return self.text("Undone: {step}", step=words)
 
     def clock(self, facts: Mapping[str, object]) -> str:
-        """Return a sentence about a clock jump before a step."""
         seconds = cast("int", facts[CLOCK])
         minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
         if seconds > 0:
@@ -192,18 +188,16 @@ class Catalogue(Forms):
         return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
 
     def why(self, why: str) -> str:
-        """Return a stored reason in words."""
         code, detail = decode_reason(why)
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return a reason for the pairing of a table."""
         return self._sentence(reasons(), code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return the name of a bracket match: "semifinal/2" is "Semifinal 2".
 
-        `within`: shown below the title of its part of the bracket.
+        `within`: below the title of its part of the bracket.
         """
         text = self._match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
@@ -216,13 +210,13 @@ class Catalogue(Forms):
         return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return the title of a part of a bracket. The part `places` is for the ranks `first` to `last`."""
+        """Return the title of a part of a bracket. Only `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
         """Return the origin of a future player of a slot: "winner/semifinal/1", "place/1/7". "" for none.
 
-        `within`: in the bracket itself, where winners come from the previous column.
+        `within`: in the bracket, where winners come from the previous column.
         """
         came, _, name = way.partition("/")
         if came == "place":
@@ -240,26 +234,22 @@ class Catalogue(Forms):
         return self.text(sentences.WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return why one player is ranked above another."""
         found = TIEBREAKS.get(code)
         return (
             self._filled(self.text(found.above), facts) if found else self._sentence(sentences.ABOVE, code, facts)
         )
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return the reason for a prize."""
         return self._sentence(sentences.AWARDS, code, facts)
 
     def follow(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return a consequence of a withdrawal, absence, return or late arrival."""
         return self._sentence(sentences.FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return the sentence for a problem of the tournament, a file or a row."""
         return self._sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
-        """Return the sentence for an error, after its file, line and field."""
+        """Return the file, line and field, then the sentence for an error."""
         facts = dict(error.facts)
         label, step_facts = facts.get("label"), facts.get("step_facts")
         if label and isinstance(step_facts, Mapping):
@@ -352,7 +342,6 @@ class Catalogue(Forms):
     # --- values
 
     def cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
-        """Return a table value as text. None is an empty cell."""
         match kind, value:
             case ((Kind.NUMBER | Kind.POINTS), int()):  # the most frequent kind
                 text = self.number(int(value))
@@ -387,7 +376,7 @@ class Catalogue(Forms):
         return text
 
     def points(self, value: Number, *, unit: int = 1) -> str:
-        """Return match points in units of 1/`unit`, for example 4½ in English and 4,5 in other languages."""
+        """Return match points in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
@@ -399,7 +388,6 @@ class Catalogue(Forms):
         return self.number(exact)
 
     def headings(self, order: Iterable[str]) -> str:
-        """Return the headings of tie-breaks in order."""
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
     def figures(self, written: str) -> str:
@@ -413,7 +401,7 @@ class Catalogue(Forms):
         )
 
     def numbers(self, values: Sequence[int]) -> str:
-        """Return numbers of rounds, tables or turns in short form: 2, 4–6, 9."""
+        """Return numbers in short form: 2, 4–6, 9."""
         runs: list[list[int]] = []
         for value in values:
             if runs and value == runs[-1][-1] + 1:
@@ -423,7 +411,7 @@ class Catalogue(Forms):
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
     def instant(self, value: object) -> str:
-        """Return an ISO time in UTC as local time. Other text is unchanged."""
+        """Convert an ISO time in UTC to local time. Other text is unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
@@ -431,11 +419,10 @@ class Catalogue(Forms):
         return self.moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
     def hour(self, moment: datetime) -> str:
-        """Return hour and minute of a time with time zone, as local time."""
+        """Return hour and minute in local time."""
         return self.time(moment.astimezone(self._zone))
 
     def sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
-        """Return the sort key of a name in this language. For players it depends on the `rules`."""
         past_prefix = rules is not None and rules.past_prefix
         found = self._sort_keys.get((name, past_prefix))
         if found is None:

@@ -1,6 +1,6 @@
-"""The prize-giving step by step: ranks or prizes of a division or category, the first one last.
+"""The prize-giving step by step, the first rank or prize last.
 
-It shows the true standings under public names, even if they are held back, because the director starts it.
+It shows the true standings, even if held back: the director starts it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class By(StrEnum):
-    """The announcements of each step."""
+    """Announcements per step."""
 
     PLACES = "places"
     PRIZES = "prizes"
 
 
 class Ceremony(Struct, frozen=True):
-    """Settings: `division` by id, "" for the first; `places` is the rank to begin with, 0 for the last."""
+    """`division` by id, "" for the first. `places` is the rank to begin with, 0 for the last."""
 
     by: By = By.PLACES
     division: str = ""
@@ -47,7 +47,7 @@ class Ceremony(Struct, frozen=True):
 
 
 class AwardLine(Struct, frozen=True):
-    """An award: the rank or prize, the names, and the achievement."""
+    """Rank or prize, names, and achievement."""
 
     sign: str
     names: str
@@ -55,13 +55,13 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """The announced awards, newest first. Empty before the first step."""
+    """Announced awards, newest first. Empty before the first step."""
 
     lines: tuple[AwardLine, ...] = ()
 
 
 class Steps(Struct, frozen=True):
-    """A prize-giving: titles, the text before the first step, and the content of each step."""
+    """Titles, the text before the first step, and the content of each step."""
 
     title: str
     note: str
@@ -70,7 +70,7 @@ class Steps(Struct, frozen=True):
 
 
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
-    """Return the steps of a prize-giving. The first one announces nothing."""
+    """Return the steps. The first announces nothing."""
     public = publishing.make_public_view(tournament).players  # only their names are used
     named = (replace(row, name=put_first_name_first(public[row.id].name)) for row in tournament.players.values())
     index = Index(tournament.put(*named))
@@ -122,7 +122,7 @@ def _measures(
 
 
 def _ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
-    """Return the ranks of some players. `whole`: of all, so that a vacant rank stays vacant."""
+    """`whole`: of all players, so that a vacant rank stays vacant."""
     if whole and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
@@ -147,7 +147,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield prizes from the last to the first, without those that have no winner."""
+    """Yield prizes with winners, last first."""
     ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()

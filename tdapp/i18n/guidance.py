@@ -1,8 +1,7 @@
-"""Help topics, and the guided tour of the sample tournament, as data.
+"""Help topics and the guided tour as data.
 
-A topic is a Markdown file in `resources/help/LANGUAGE`, or the English one if the language lacks it. The id of a
-page is the name of its topic. Remarks between <!-- and --> are not shown; they contain ids of rules. A tour step
-has an instruction and a condition for its completion.
+A topic is a Markdown file in `resources/help/LANGUAGE`, or the English one if missing; its id is the page's name.
+Remarks between <!-- and --> are not shown; they contain ids of rules.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
 class HelpSection(Struct, frozen=True):
-    """A heading of a topic and the text up to the next heading."""
+    """A heading and the text up to the next one."""
 
     topic: str
     title: str
@@ -32,12 +31,12 @@ class HelpSection(Struct, frozen=True):
 
     @property
     def anchor(self) -> str:
-        """The part after # in a link to the section."""
+        """The part after # in a link."""
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
 class Topic(Struct, frozen=True):
-    """One page of the help. `sections` follow the title."""
+    """A help page. `sections` follow the title."""
 
     id: str
     title: str
@@ -49,14 +48,13 @@ class Topic(Struct, frozen=True):
 
 
 def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
-    """Return the topics of `folder` by id, sorted, in `language` or else in English."""
+    """Return the sorted topics by id, in English if missing in `language`."""
     files = {path.stem: path for path in (folder / "en").glob("*.md")}
     files |= {path.stem: path for path in (folder / language).glob("*.md")}
     return {name: parsed(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
 
 
 def parsed(name: str, source: str) -> Topic:
-    """Return the topic in a Markdown text. Its first heading is the title."""
     markdown = _REMARK.sub("", source)
     found = list(_HEADING.finditer(markdown))
     ends = [heading.start() for heading in found[1:]] + [len(markdown)]
@@ -68,7 +66,7 @@ def parsed(name: str, source: str) -> Topic:
 
 
 def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
-    """Return the sections with all typed words, those with the words in their titles first."""
+    """Return the sections with all typed words, title matches first."""
     words = folded(typed).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
@@ -81,10 +79,10 @@ def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
 
 
 class StepProgress(Struct, frozen=True):
-    """Events since a tour step began, and the director's current place in the window.
+    """Events since a tour step began, and the current place in the window.
 
-    `labels` are journal labels. `changed`: an existing result was changed. `undone`: a step was undone.
-    `commands` are action ids. `panel` is the class name of the open panel.
+    `labels` are journal labels, `commands` action ids. `changed`: an existing result was changed. `panel` is a
+    class name.
     """
 
     labels: frozenset[str] = frozenset()
@@ -97,10 +95,7 @@ class StepProgress(Struct, frozen=True):
 
 
 class GuideStep(Struct, frozen=True):
-    """One thing to try. `page` is the page for it.
-
-    `fills`: the tour can do the step itself. `on_draft`: skip the step without a draft.
-    """
+    """One thing to try on `page`. `fills`: the tour can do it. `on_draft`: needs a draft."""
 
     id: str
     page: str
@@ -112,7 +107,6 @@ class GuideStep(Struct, frozen=True):
 
 
 def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
-    """Return the steps in order, in the user's language."""
     text = catalogue.text
     return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
 

@@ -1,4 +1,4 @@
-"""Sentences about the impact of a correction or a sanction, the most important first."""
+"""Sentences about the impact of a correction or a sanction."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ Players = Mapping[PlayerId, Player]
 def impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return the changes: winners, qualified players, first place, ranks, printouts.
-
-    The ranks of the players in `first` come first.
-    """
+    """Most important first: winners, qualified, first place, ranks (of `first` first), printouts."""
     heads = [winner(change, players, catalogue) for change in found.winners]
     heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.new_leader:
@@ -49,7 +46,7 @@ def impact(
 
 
 def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
-    """Return how later rounds would have been paired: the next round in numbers, the others by name."""
+    """Return how later rounds would be paired: the next in numbers, the others by name."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [_next_round(found[0], catalogue), _others(found[1:], catalogue), *_byes(found, players, catalogue)]
@@ -57,7 +54,6 @@ def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Cat
 
 
 def winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
-    """Return a sentence about a changed winner."""
     facts: dict[str, object] = {"round": change.round, "table": change.table}
     if change.after is None:
         before = players[change.before].name if change.before else ""
@@ -166,7 +162,7 @@ def effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """Yield the effects of a sanction in round `number`. `after` is the tournament with the sanction."""
+    """`after` is the tournament with the sanction."""
     taken_from = before.rules_of(player).sanctions.taken_from(kind)
     changes = changed_games(before, after)
     yield from (_changed(change, after, catalogue) for change in changes)
@@ -223,7 +219,7 @@ def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str
 
 
 def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions with published rounds whose rules change."""
+    """Yield divisions with published rounds whose rules change."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -231,7 +227,7 @@ def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[D
 
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return the effects of changed rules on each division, one a line."""
+    """Return the effects, one line per division."""
     lines = []
     for division in find_rescored_divisions(before, after):
         n = count_rescored_players(before, after, division.id)

@@ -1,4 +1,4 @@
-"""Content of the judge screen in each step, and the consequence of a verdict."""
+"""Content of the judge screen in each step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tdapp.scrabble.wordlist import Verdict
 def consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """Return the consequence of a verdict on a play with `words` challenged words."""
+    """`words` is the number of challenged words."""
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
@@ -53,10 +53,10 @@ def _price(catalogue: Catalogue, cost: Cost) -> str:
 
 
 class JudgeViewState(Struct, frozen=True):
-    """Content of the judge screen. Empty parts are hidden.
+    """Content of the screen. Empty parts are hidden.
 
-    `words` have a caret while `typed`, otherwise a mark each. `big` is the verdict, `lines` are choices,
-    `warning` is a problem, `naming` asks for the judge's name.
+    `words` have a caret while `typed`, otherwise a mark. `big` is the verdict, `naming` asks for the judge's
+    name.
     """
 
     question: str = ""
@@ -80,7 +80,7 @@ def before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the view of a step with a warning. `peg_row` is set if the racks have pegs."""
+    """`peg_row` is set if the racks have pegs."""
     if step is ChallengeStep.PEGS and peg_row:
         return _pegs(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
@@ -92,7 +92,7 @@ def before_verdict(
 def of_verdict(
     catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
 ) -> JudgeViewState:
-    """Return the view of a verdict. `marks` are given only if players may know which word it was."""
+    """Give `marks` only if players may know which word it was."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
@@ -222,7 +222,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
 def about(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """Return a challenge: words, challenger, and verdicts. `hidden`: without the words."""
+    """Return words, challenger, and verdicts. `hidden`: without the words."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [

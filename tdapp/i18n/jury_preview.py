@@ -1,7 +1,4 @@
-"""Preview of a line in the jury's field, with the commands for it.
-
-The preview runs the command on the value and describes the changed game.
-"""
+"""Preview of a line in the jury's field: runs the command on the value and describes the changed game."""
 
 from __future__ import annotations
 
@@ -63,17 +60,17 @@ def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
 
 
 def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
-    """Return the words to type instead of a score for a valid word."""
+    """Return the words typed instead of a score for a valid word."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_name(catalogue: Catalogue, text: str) -> bool:
-    """Return whether a text can be a jury member's name rather than input for a table."""
+    """Return whether a text can be a jury member's name."""
     return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
 class Action(Enum):
-    """The action of Enter. Ctrl+Enter saves if the line has a command."""
+    """The action of Enter. Ctrl+Enter saves a line with a command."""
 
     SAVE = "save"
     CONFIRM = "confirm"  # only Ctrl+Enter saves
@@ -87,10 +84,9 @@ class Action(Enum):
 
 
 class JuryPreview(Struct, frozen=True):
-    """Preview of a line: rich text in a tone, and a second line. `intent` is its meaning.
+    """Rich text in a tone, and a second line. `intent` is its meaning.
 
-    `command` is the step of the tournament, if any. `wrong` are words not in the list, which need player and
-    score.
+    `command` is the step, if any. `wrong`: words not in the list, which need player and score.
     """
 
     text: str
@@ -117,9 +113,9 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Store the data. `wordlist` None: no look-up. `edition` is its id. `silent`: no texts about words.
+        """`wordlist` None: no look-up. `edition` is its id. `silent`: no texts about words.
 
-        `typed` returns the keys of the rows with unsaved sheets.
+        `typed` returns the row keys of unsaved sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
@@ -131,7 +127,7 @@ class JuryReader:
     def preview(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Return the preview of `line`. `asked` is the row and the word of an open question.
+        """`asked` is the row and word of an open question.
 
         `key` is the id for a new ruling, `author` its jury member.
         """
@@ -165,30 +161,27 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next table to check after the row `after`, starting again at the top."""
+        """Return the next table to check after `after`, from the top again."""
         waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def is_unsaved(self, row: SheetRow) -> bool:
-        """Return whether a table ready to check has an unsaved sheet."""
         return row.status == "entered" and row.key in self._typed()
 
     def describe_table(self, row: SheetRow) -> str:
-        """Return a table with its players and the score."""
         players = f"{escape(row.first_name)} <b>{score_said(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
 
     def ask_player(self, row: SheetRow, word: str) -> str:
-        """Return the question for player and score of a wrong word."""
         return self._catalogue.text(
             "Table {table}, {word}: 1 {first} or 2 {second}, and the score of the turn?",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
     def list_doubts(self) -> str:
-        """Return the tables with doubts on one line, "" for none."""
+        """Return the tables with doubts on one line, or ""."""
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
             return ""
@@ -248,7 +241,7 @@ class JuryReader:
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Action.NEXT_WORD)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
-        """Return the undecided verdicts of a table, and how to decide them."""
+        """Return undecided verdicts, and how to decide them."""
         said = verdict_texts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         typed = question(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
@@ -334,7 +327,6 @@ class JuryReader:
         return JuryPreview(self._describe_ruling(intent, after), more, "amber", Action.CONFIRM, intent, another)
 
     def _is_same_ruling(self, intent: RuleWord, after: Tournament) -> bool:
-        """Return whether a ruling changes nothing, because the same ruling exists."""
         before, game = self.index.tournament, GameId(intent.row.key)
         same = _list_rulings(self.index, game) == _list_rulings(Index(after), game)
         return same and before.results.get(game) == after.results.get(game)
@@ -435,7 +427,7 @@ class JuryReader:
         return escape("   ·   ".join(parts))
 
     def look_up(self, word: str) -> Verdict | None:
-        """Return the verdict of the word list, or None without a list."""
+        """Return the verdict, or None without a list."""
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
@@ -529,7 +521,7 @@ class JuryReader:
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
-    """Return the jury's rulings on the words of a game, without author and reason."""
+    """Return the rulings on a game, without author and reason."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])
@@ -540,7 +532,6 @@ def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
 
 
 def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return the possible inputs with their meaning."""
     text = catalogue.text
     return (
         ("12", text("nothing is wrong on the forms of table 12: checked")),

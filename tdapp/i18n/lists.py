@@ -1,7 +1,4 @@
-"""The public lists of a tournament as texts: pairings, standings, players, crosstable, statistics, news.
-
-Each list is declared once. Paper, web, screens, mail and the command line choose columns and lay them out.
-"""
+"""The public lists of a tournament as texts. Paper, web, screens, mail and command line choose the columns."""
 
 from __future__ import annotations
 
@@ -42,10 +39,7 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """One column with its cells. `players` are the numbers of the players in a column of names.
-
-    The cells in the rows `winners` stand out.
-    """
+    """One column. `players` are the numbers for a column of names. `winners`: rows with emphasis."""
 
     heading: str
     kind: Kind
@@ -58,17 +52,16 @@ class ListColumn(Struct, frozen=True):
 
     @property
     def flexible(self) -> bool:
-        """Whether its cells may be condensed and shortened."""
+        """Whether cells may be shortened."""
         return self.kind in {Kind.TEXT, Kind.WHY, Kind.NAME}
 
     @property
     def numeric(self) -> bool:
-        """Whether its cells are aligned to the right."""
         return self.kind in NUMERIC
 
 
 class TextList(Struct, frozen=True):
-    """A list: `empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
+    """`empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
 
     title: str
     columns: tuple[ListColumn, ...]
@@ -77,12 +70,11 @@ class TextList(Struct, frozen=True):
     legend: str = ""
 
     def choose(self, wanted: Iterable[str]) -> tuple[ListColumn, ...]:
-        """Return the wanted columns in this order."""
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in wanted if name in columns)
 
     def rows(self, *wanted: str) -> list[tuple[str, ...]]:
-        """Return the cells of the wanted columns (default: all) by row."""
+        """Return the cells of the wanted columns (default: all)."""
         columns = self.choose(wanted) if wanted else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 
@@ -93,9 +85,9 @@ def list_columns(
     wanted: Iterable[str] | None = None,
     players: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table (None: all) without empty ones.
+    """Return the wanted columns (None: all) without empty ones.
 
-    `players` returns the number of the player in a column of names.
+    `players` returns the player number of a cell.
     """
     columns, made = {column.id: column for column in table.columns}, []
     for name in columns if wanted is None else wanted:
@@ -111,7 +103,7 @@ def list_columns(
 
 
 def line_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
-    """Return lines that are in no table as columns with headings and kinds. Their ids are "0", "1" ..."""
+    """Return lines of no table as columns with ids "0", "1" ..."""
     return [
         ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
         for at, (heading, kind) in enumerate(heads)
@@ -127,7 +119,7 @@ def _column(
 def pairing_list(
     catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
 ) -> TextList:
-    """Return the `games` of a round (None: all) with its byes."""
+    """Return `games` (None: all) and byes."""
     rows = rounds.pairing_table(index, item).rows if games is None else games
     byes = rounds.bye_table(index, item).rows
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
@@ -186,7 +178,7 @@ def _award_text(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 
 def _assumed_text(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the results missing when a round was paired, as text; empty if none."""
+    """Return the results missing when a round was paired, or ""."""
     games, numbers = rounds.assumed_games(index, item), index.tournament.rounds
     if not games:
         return ""
@@ -201,7 +193,7 @@ def _assumed_text(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 
 def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
-    """Return the players of a round by name, with table and opponent."""
+    """Return the players by name, with table and opponent."""
     table = seats_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
@@ -219,7 +211,6 @@ def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
 def standings_list(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
 ) -> TextList:
-    """Return the standings after a round, of a category or a group."""
     title = standings_title(catalogue, index, division, after)
     table: Table[Any] = standings.standings_table(index, division, after, group=group)
     if category:
@@ -236,7 +227,7 @@ def standings_list(
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
-    """Return that ranks are not awarded, "" without such ranks."""
+    """Return that ranks are not awarded, or ""."""
     if not ranks:
         return ""
     shown = catalogue.numbers(ranks)
@@ -244,12 +235,11 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
 
 
 def deciding_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:
-    """Return the columns of standings that decide the ranks, most important first."""
+    """Return the columns that decide the ranks, most important first."""
     return tuple(find_order(index, division, after))
 
 
 def player_list(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
-    """Return the players of a division ordered by number, name or club."""
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     columns = list_columns(catalogue, table, players={"name": _NUMBER})
@@ -257,7 +247,7 @@ def player_list(catalogue: Catalogue, index: Index, division: Division, order: s
 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
-    """Return the players of a division ordered by number, name or club."""
+    """`order` is number, name or club."""
     table, rules = players.player_table(index, division), index.tournament.rules_of(division)
 
     def key(row: PlayerRow) -> tuple[object, ...]:
@@ -270,7 +260,6 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
 
 
 def crosstable_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    """Return the crosstable after a round."""
     table, letter = crosstable.crosstable(index, division, after), letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
     for place in range(after):
@@ -289,7 +278,7 @@ def crosstable_list(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def cross_square(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
-    """Return the lines of a square of a crosstable: the result with the opponent's number, and the score."""
+    """Return the lines of a square: result with opponent number, and score."""
     if card is None:
         return ()
     lines = (f"{letter[card.result]}{card.opponent_number or ''}", card_score(catalogue, card))
@@ -319,7 +308,6 @@ def _told_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]
 
 
 def news_list(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
-    """Return records in words."""
     told = news.lines(catalogue, found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
@@ -332,7 +320,7 @@ def news_list(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
 
 
 def average_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    """Return the averages of the players, with decimals so that they can be compared."""
+    """Use decimals, so that averages are comparable."""
     table = statistics.average_table(index, division, after)
     columns = list_columns(catalogue, table, players={"name": _RANKED})
     for at, column in enumerate(columns):

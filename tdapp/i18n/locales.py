@@ -1,8 +1,4 @@
-"""Numbers, dates, times and name order of a language.
-
-Babel is loaded only if needed. Names sort the same on every machine: by alphabet, without accents. If the rules
-say so, a Dutch prefix is ignored: "de Beer, An" is under B.
-"""
+"""Numbers, dates, times and name order of a language. Babel is loaded only if needed."""
 
 from __future__ import annotations
 
@@ -50,23 +46,19 @@ class Forms:
 
     @cached_property
     def decimal(self) -> str:
-        """Decimal mark: a point or a comma."""
         from babel import numbers
 
         return numbers.get_decimal_symbol(self._locale)
 
     @cached_property
     def _percent(self) -> Callable[[int], str]:
-        """Function that writes whole per cent.
-
-        Cached, because Babel is slow and tables have thousands of values.
-        """
+        """Cached, because Babel is slow and tables have thousands of values."""
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def number(self, value: Number) -> str:
-        """Return a number without grouping, with a minus sign (−) and at most two decimals."""
+        """No grouping, a minus sign (−), at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
@@ -75,7 +67,6 @@ class Forms:
         return MINUS + text if rounded < 0 else text
 
     def money(self, hundredths: int) -> str:
-        """Return an amount with two decimals, without grouping."""
         whole, rest = divmod(abs(hundredths), 100)
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
@@ -91,11 +82,11 @@ class Forms:
         return self._percent(rounded)
 
     def signed(self, value: Number) -> str:
-        """Return a number with its sign. Zero has none."""
+        """Zero has no sign."""
         return "+" + self.number(value) if value > 0 else self.number(value)
 
     def date(self, value: date | str) -> str:
-        """Return a date in words, for example 21 November 2026. Free text is unchanged."""
+        """Return 21 November 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -105,21 +96,20 @@ class Forms:
         return dates.format_date(day, "long", locale=self._locale)
 
     def time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Return a time on the 24-hour clock. The caller chooses the time zone."""
+        """Use the 24-hour clock. The caller chooses the zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
         return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
     def ago(self, age: timedelta) -> str:
-        """Return an age, for example 3 minutes ago."""
         from babel import dates
 
         shown = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Return a short date and time, for example 21 Nov 2026, 14:05."""
+        """Return 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
@@ -127,7 +117,7 @@ class Forms:
 
 
 def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
-    """Return the sort key of `name`: letters, then accents, then the name itself."""
+    """Sort by letters, then accents, then the name. `past_prefix`: "de Beer, An" is under B."""
     prefix = _PREFIX.match(name) if past_prefix else None
     folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
     folded = unicodedata.normalize("NFC", folded).casefold()
@@ -144,12 +134,12 @@ def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
 
 
 def folded(text: str) -> str:
-    """Return `text` without case, accents and punctuation, for searches."""
+    """Remove case, accents and punctuation, for searches."""
     return sort_key("en", text)[0]
 
 
 def folded_twice(text: str) -> str:
-    """Return `text` folded, then again with ä as ae, so that a search finds Schäfer as schafer and schaefer."""
+    """Add a second form with ä as ae: Schäfer is found as schafer and schaefer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)
     return folded(text) if spelled == plain else f"{folded(text)} {folded(spelled)}"

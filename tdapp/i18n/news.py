@@ -13,7 +13,7 @@ from tdapp.i18n.phrases import titled
 
 
 class NewsLine(Struct, frozen=True):
-    """One item of news: `what`, player, and `how`. `value` and `short` are for small places."""
+    """`what`, player, and `how`. `value` and `short` are for small places."""
 
     key: str
     what: str
@@ -24,7 +24,6 @@ class NewsLine(Struct, frozen=True):
 
 
 def lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    """Return news in words, in order."""
     return tuple(_line(catalogue, one) for one in found)
 
 

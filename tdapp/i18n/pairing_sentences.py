@@ -1,4 +1,4 @@
-"""Sentences about the costs of a draft, and the effect of changes to it."""
+"""Sentences about the costs of a draft and its changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the costs of a draft by table, the most important first."""
+    """By table, the most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -48,7 +48,6 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def relaxed(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the relaxed constraints in words."""
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
@@ -58,7 +57,7 @@ def figures(item: Round, catalogue: Catalogue) -> str:
 
 
 def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
-    """Return the costs of a table by criterion, or ""."""
+    """Return the costs by criterion, or ""."""
     parts = ", ".join(
         f"{catalogue.text(CRITERIA[name])} {catalogue.number(more)}"
         for name, more in found
@@ -68,7 +67,7 @@ def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
 
 
 def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the game numbers of the knockout series in a round. Empty for single games."""
+    """Return the game numbers of knockout series. Empty for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not system_of(stage).bracket or length == 1:
@@ -88,7 +87,7 @@ MOST_TABLES = 4  # changes listed one by one
 
 
 def verdict(found: Trial, catalogue: Catalogue) -> str:
-    """Return whether a change is better or worse, by how much, and the number of changed tables."""
+    """Return whether a change is better, by how much, and the number of changed tables."""
     text, signed = catalogue.text, catalogue.signed
     parts = [*_parts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
@@ -111,7 +110,7 @@ def verdict(found: Trial, catalogue: Catalogue) -> str:
 
 
 def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the changed bye, and a line for each of the first changed tables."""
+    """Return the changed bye, and the first changed tables."""
     had, instead = found.bye
     lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:

@@ -47,24 +47,23 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
 
 
 def titled(text: str) -> str:
-    """Return a text with a capital first letter."""
+    """Capitalize only the first letter."""
     return text[:1].upper() + text[1:]
 
 
 def letters(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the letters for results in a crosstable."""
+    """Return the letters of results in a crosstable."""
     return {result: catalogue.text(letter) for result, letter in _LETTERS.items()}
 
 
 def division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the name of a division. "" if it is the only one and has no name."""
+    """Return the name of a division, or "" if it is the only one and has no name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
 
 
 def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return the title of standings after a round, or during it while games are open."""
     if after == 0:
         return catalogue.text("Standings before the first round")
     name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
@@ -78,7 +77,7 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return a title with "after round N", or the bare title before the first round."""
+    """Return a title with "after round N", without it before the first round."""
     if after == 0:
         return title
     name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
@@ -95,7 +94,7 @@ def prizes_note(catalogue: Catalogue, index: Index, division: Division, after: i
 
 
 def team_legend(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return whether disqualified team players count, "" without such players."""
+    """Return whether disqualified team players count, or "" without such players."""
     players = [one for one in index.players(division.id) if one.team.strip() and index.disqualified(one.id, after)]
     if not players:
         return ""
@@ -106,12 +105,12 @@ def team_legend(catalogue: Catalogue, index: Index, division: Division, after: i
 
 
 def sharing(catalogue: Catalogue, found: Forecast) -> str:
-    """Return a note that ranks are shared in simulations, or ""."""
+    """Return a note that simulations share ranks, or ""."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
 def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Return players of other divisions whose names have all `sought` words, a line for each division."""
+    """Return players of other divisions with all `sought` words in their names, one line per division."""
     words, lines = folded(sought).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
@@ -131,14 +130,13 @@ def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[Seat
 
 
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:
-    """Return the title of chances, during a round while it is played."""
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
 
 
 def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
-    """Return the time of the last result, the slow tables, and the expected end of a round."""
+    """Return the time of the last result, slow tables, and expected end."""
     parts = []
     if found.last:
         parts.append(catalogue.text("last result {time}", time=catalogue.hour(found.last)))
@@ -153,7 +151,7 @@ def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
 
 
 def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
-    """Return the public progress of the current rounds: number of results and expected end."""
+    """Return the number of results and the expected end, for the public."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
         return ""
@@ -166,7 +164,6 @@ def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
 def ranked_by(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
 ) -> str:
-    """Return the ranking order of a division after a round, or `within` a group, as column headings."""
     stage = find_stage_at(index, division.id, after)
     order = catalogue.headings(find_order(index, division, after))
     if stage is not None and stage.play_off:
@@ -185,7 +182,7 @@ def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 
 def round_called(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Return the name of a round, paired or not. Only its number if the divisions differ."""
+    """Return the name of a round, paired or not: its number if the divisions differ."""
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {knockout_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _numbered(catalogue, number)
@@ -201,13 +198,12 @@ def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 
 def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name of a knockout round, paired or not. "" if rounds have numbers."""
+    """Return the name of a knockout round, or "" if rounds have numbers."""
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     return catalogue.knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
 
 def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
-    """Return the title of a round: pairings, or results once all are entered."""
     name = round_name(catalogue, index, item)
     if decided:
         return catalogue.text("{round}: results", round=name)
@@ -219,7 +215,6 @@ def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
-    """Return the title of a bracket match: its name and time."""
     first, last = box.rounds
     when = catalogue.text("round {round}", round=first)
     if first != last:
@@ -232,7 +227,7 @@ def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def figure_text(catalogue: Catalogue, figure: Figure) -> str:
-    """Return a figure with decimals instead of ½, so that averages are comparable."""
+    """Return a figure with decimals, so that averages are comparable."""
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -251,7 +246,6 @@ class ComparedRow(Struct, frozen=True):
 
 
 def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
-    """Return the rehearsed schedules, the planned one first, and the number of simulations."""
     parts = []
     for key, one in zip(_PLANS, found, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
@@ -260,7 +254,7 @@ def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
 
 
 def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
-    """Return the figures of one or two schedules side by side, the planned one first."""
+    """Compare one or two schedules, the planned one first."""
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(figure_text(catalogue, one) for one in figures)
@@ -271,7 +265,7 @@ def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[C
 
 
 def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
-    """Return how far a player came in the knockout, "" while it is played."""
+    """Return the last stage that a player reached, "" during the knockout."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if (
         stage is None
@@ -293,7 +287,7 @@ _READ = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
 def plain_record(catalogue: Catalogue, row: Standing) -> str:
-    """Return a player's record for an audience: "6½–1½, spread +620". Byes and forfeits count."""
+    """Return a record for an audience: "6½–1½, spread +620". Byes and forfeits count."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
     figures = catalogue.figures(row.figures(*(row.values.keys() - read)))
@@ -301,7 +295,7 @@ def plain_record(catalogue: Catalogue, row: Standing) -> str:
 
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:
-    """Return a prize in a few words: place 1; B: place 2; high game."""
+    """Return a short name: place 1; B: place 2; high game."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -311,12 +305,11 @@ def prize_named(catalogue: Catalogue, prize: Prize) -> str:
 
 
 def price(catalogue: Catalogue, event: Event, amount: int) -> str:
-    """Return an amount in hundredths with the currency of the tournament."""
+    """Return an amount in hundredths with the currency."""
     return f"{catalogue.money(amount)} {event.currency}".rstrip()
 
 
 def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
-    """Return the sums of fees: due, paid, and open with the number of players."""
     sums = {name: price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
     if not totals.owing:
         return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
@@ -329,7 +322,6 @@ def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
 
 
 def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
-    """Return a player's next game and its time, or the start of the next round."""
     from tdapp.domain.tables.profile import next_round  # noqa: PLC0415 - most verbs go without
 
     found, division = next_round(index, player), index.tournament.divisions[player.division]
@@ -348,7 +340,7 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return the number of games checked by the jury, while some are open. "" without checking."""
+    """Return the number of games checked by the jury, or "" if all are or none need to be."""
     if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -362,7 +354,6 @@ def head_text(catalogue: Catalogue, tournament: Tournament) -> str:
 
 
 def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
-    """Yield a sentence for the file, for each checked checksum, for the printed rounds, and for clocks."""
     text = catalogue.text
     yield text("The history holds together.") if found.sound else text("The file is damaged: “check” says where.")
     if found.head.code:
@@ -401,7 +392,7 @@ def _sought(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
 
 
 def time_text(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the start of a round: the hour, with the day after the first day."""
+    """Return the hour, with the day after the first day."""
     day, hour = _day(catalogue, found), catalogue.time(found.hour)
     return f"{day}, {hour}" if day else hour
 
@@ -417,7 +408,7 @@ def times_note(catalogue: Catalogue) -> str:
 
 
 def round_at(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
-    """Return a round with its start. "" after its first result or if the time is unknown."""
+    """Return a round with its start, without it after the first result."""
     begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
@@ -435,7 +426,7 @@ def _day(catalogue: Catalogue, found: RoundTime) -> str:
 
 
 def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the start of the next round, or of the newest without results. "" if unknown."""
+    """Return the start of the next round or the newest without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.latest(division.id)

@@ -1,7 +1,4 @@
-"""Preview of a line in the result field, before anything changes.
-
-The preview runs the command on the immutable value.
-"""
+"""Preview of a line in the result field: runs the command on the immutable value."""
 
 from __future__ import annotations
 
@@ -67,7 +64,7 @@ class Kind(Enum):
 
 
 class Need(Enum):
-    """An input or a confirmation that a result needs before it is saved."""
+    """An input or confirmation needed before saving."""
 
     TIME = "time"  # the time on the clock, at the end of the line
     VERDICT = "verdict"  # whether the points include the verdicts of the judge screen, at the end of the line
@@ -79,10 +76,10 @@ class Need(Enum):
 
 
 class Preview(Struct, frozen=True):
-    """Text under the field: `text` as rich text in a tone, `more` as plain text; and the command of Enter.
+    """Rich `text` in a tone, plain `more`, and the command of Enter.
 
-    `game` is the row key. `old` is the replaced result. `made` is the new result, with players in listed order.
-    `again` is the second line after the first Enter. `done` is the text after saving if it is not `text`.
+    `game` is the row key, `old` the replaced result, `made` the new one in listed order. `again` is the second
+    line after the first Enter, `done` the text after saving if different.
     """
 
     text: str
@@ -99,7 +96,6 @@ class Preview(Struct, frozen=True):
     done: str = ""
 
     def confirm(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
-        """Return the command with the confirmation by Ctrl+Enter and the reason."""
         if self.command is None or self.entry is None:
             raise ValueError("the line has no command")
         confirmed = {"confirmed": True} if control and not self.entry.clear else {}
@@ -121,7 +117,7 @@ class Reader:
         self._fined = compute_fines(index, division, item.number)
 
     def preview(self, line: str, *, proposed: str = "") -> Preview:
-        """Return the preview of `line`. Two scores alone are for the game with the key `proposed`."""
+        """Two scores alone are for the game `proposed`."""
         if not line.strip():
             return Preview("")
         meaning = self._parse_line(line)
@@ -142,7 +138,6 @@ class Reader:
         )  # fmt: skip
 
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
-        """Return the command for a line that replaces `old`."""
         game, seen = GameId(entry.row.key), SeenResult(old)
         if entry.clear:
             return partial(commands.clear_result, game=game, seen=seen, reason="")
@@ -156,25 +151,23 @@ class Reader:
         )  # fmt: skip
 
     def find_next_open(self, after: str) -> PairingRow | None:
-        """Return the next game without a result after the row `after`, starting again at the top."""
+        """Return the next game without a result after `after`, from the top again."""
         return next(filter(self.is_waiting, from_next(self.rows, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
-        """Return the result of a game if it may be shown."""
+        """Return the result if it may be shown."""
         return self.index.result(GameId(row.key))
 
     def is_waiting(self, row: PairingRow) -> bool:
-        """Return whether a game has no result yet."""
         return row.status == "open"
 
     def describe_next(self, row: PairingRow) -> str:
-        """Return the text that proposes a game."""
         return self._catalogue.text(
             "Next: table {table}, {players}", table=row.table, players=self._name_pair(row)
         )
 
     def help_lines(self) -> tuple[tuple[str, str], ...]:
-        """Return the possible inputs in this round with their meaning."""
+        """Return inputs with their meaning."""
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
         letter = text(C_("letter that says forfeit", "f"))
         both = text(C_("letter that says both players", "b"))
@@ -328,7 +321,6 @@ class Reader:
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
     def mark_unfinished(self, preview: Preview, line: str) -> Preview:
-        """Return the preview of an incomplete line as a refusal."""
         if preview.tone == "red":
             return preview
         if not preview.text:
@@ -403,10 +395,7 @@ class Reader:
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return the effect of Enter with names, so that a mistyped number is visible.
-
-        Adjustments by clocks and sanctions follow the typed points.
-        """
+        """Return the effect of Enter with names, and adjustments after the typed points."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text("Table {table}: take {score} out of {players}?", **self._make_cleared_facts(row))
@@ -526,7 +515,6 @@ class Reader:
     # --- records
 
     def describe_records(self, made: Result) -> str:
-        """Return both players' records including the new result."""
         tournament = self.index.tournament
         decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
         worth = self._find_worths(made)
@@ -565,7 +553,7 @@ def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
 
 
 def is_same_result(made: Result, old: Result) -> bool:
-    """Return whether an entry equals a result, ignoring the source of its points."""
+    """Compare without the source of the points."""
     return (
         find_points_played(made) == find_points_played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
@@ -575,7 +563,7 @@ def is_same_result(made: Result, old: Result) -> bool:
 
 
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the inputs for a forfeit: international letters and those of the language."""
+    """Return international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
@@ -583,7 +571,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the inputs for a player's clock: the international letter and that of the language."""
+    """Return the international letter and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 

@@ -1,7 +1,4 @@
-"""Content of the Rounds page: the games as a table with unfinished input and selection, and notes.
-
-The notes are rich text with links: costs of a draft, waiting players, byes, checks.
-"""
+"""Content of the Rounds page: the games as a table, and notes as rich text with links."""
 
 from __future__ import annotations
 
@@ -39,10 +36,9 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class GameLine(Struct, frozen=True):
-    """A game with its unfinished scores and the selected players (numbers).
+    """A game with unfinished scores and selected player numbers.
 
-    `made` are points before sanctions and clocks, or None. `happened` are incidents. `waits`: players have
-    entered another result.
+    `made`: points before adjustments. `happened`: incidents. `waits`: players have entered another result.
     """
 
     key: str
@@ -58,10 +54,7 @@ class GameLine(Struct, frozen=True):
 def table(
     index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False
 ) -> Table[GameLine]:
-    """Return the games of a round: a draft with reasons, a published round with results.
-
-    `blind` hides unchecked results.
-    """
+    """`blind` hides unchecked results."""
     chosen = frozenset(picked)
     rows = rounds.told_apart_pairings(index, item)
     lines = tuple(
@@ -95,7 +88,6 @@ def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow |
 
 
 def tone(line: GameLine) -> str:
-    """Return the colour of a row: selected, unfinished, waiting for the director, or a repeat in a draft."""
     if line.picked:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
@@ -152,7 +144,7 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
 
 
 def edited() -> Mapping[str, Callable[[GameLine], str]]:
-    """Return the initial texts of score editors: points before adjustments, as typed."""
+    """Return the initial texts of score editors: points before adjustments."""
 
     def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
@@ -161,7 +153,7 @@ def edited() -> Mapping[str, Callable[[GameLine], str]]:
 
 
 def player_at(index: Index, key: str, column: str) -> PlayerId | None:
-    """Return the player of a cell. The first player if the column belongs to neither."""
+    """Return the player of a cell, the first one for a shared column."""
     game: Game | None = index.tournament.games.get(GameId(key))
     if game is None:
         return None
@@ -169,7 +161,7 @@ def player_at(index: Index, key: str, column: str) -> PlayerId | None:
 
 
 def clocks(result: Result | None) -> Iterator[str]:
-    """Yield the clock times of a result as typed: t1 1:15."""
+    """Yield the clock times as typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {format_clock(result.overtime[at])}"
@@ -215,7 +207,7 @@ class RoundNotes(Struct, frozen=True):
     colour: Callable[[str], str]
 
     def draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """Return notes on a draft: status, costs, `assumed` results (rich text), and how to change it."""
+        """`assumed` are results as rich text."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         if read_only:
@@ -239,7 +231,6 @@ class RoundNotes(Struct, frozen=True):
         return "<br>".join(lines)
 
     def reason(self, game: Game) -> str:
-        """Return the reasons and costs of a table."""
         catalogue = self.catalogue
         if game.reason is None:
             return ""
@@ -253,7 +244,6 @@ class RoundNotes(Struct, frozen=True):
         return escape(name_other_matches(self.catalogue, self.index.games(item.id)))
 
     def byes(self, item: Round) -> str:
-        """Return byes and forfeits with their value."""
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
         rows = rounds.bye_table(self.index, item).rows
@@ -278,7 +268,7 @@ class RoundNotes(Struct, frozen=True):
         return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
     def waiting(self, item: Round) -> str:
-        """Return present players without a game or bye in the draft."""
+        """Return present players without a game or bye."""
         players = self.index.tournament.players
         names = [_link(f"player:{one}", players[one].name) for one in unpaired_players(self.index, item)]
         if not names:
@@ -287,7 +277,7 @@ class RoundNotes(Struct, frozen=True):
         return self._coloured("red", head) + " " + " · ".join(names)
 
     def from_phones(self, item: Round) -> str:
-        """Return the results that players entered and the director has not yet accepted."""
+        """Return entered results that the director has not accepted."""
         catalogue = self.catalogue
         found = [escape(catalogue.problem(one.code, one.facts)) for one in find_slip_problems(self.index, item)]
         if not found:
@@ -300,7 +290,7 @@ class RoundNotes(Struct, frozen=True):
         )
 
     def looked_over(self, game: Game, history: Sequence[Step]) -> str:
-        """Return who checked or certified the result of a game, and when, if known."""
+        """Return who checked or certified a result, and when."""
         catalogue, result = self.catalogue, self.index.result(game.id)
         if result is None or result.state not in _STEPS:
             return ""

@@ -1,7 +1,4 @@
-"""A rule set as sentences with sources, under headings for directors.
-
-Each sentence names its parameters. The window marks changed ones, and a test finds parameters without a sentence.
-"""
+"""A rule set as sentences with sources. A test finds parameters without a sentence."""
 
 from __future__ import annotations
 
@@ -30,14 +27,13 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
 class Sentence(Struct, frozen=True):
-    """The meaning of the parameters at and below `paths`. `source` is text or ""."""
+    """The meaning of the parameters at and below `paths`. `source` may be ""."""
 
     text: str
     paths: tuple[str, ...]
     source: str = ""
 
     def tells(self, path: str) -> bool:
-        """Return whether the sentence is about a parameter."""
         return any(path == one or path.startswith(f"{one}.") for one in self.paths)
 
 
@@ -59,16 +55,15 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the titles of GROUPS in order."""
     return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
 
 
 def explained(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[Sentence, ...]]:
-    """Return the sentences of a rule set under each heading of GROUPS.
+    """Return the sentences by heading of GROUPS.
 
-    `names` are names of tile sets and languages, `sources` those of the preset's values.
+    `names` are of tile sets and languages, `sources` of the preset's values.
     """
     named = replace(
         rules,
@@ -124,18 +119,17 @@ def _source_words(catalogue: Catalogue, source: str) -> str:
 
 
 def group_of(path: str) -> str:
-    """Return the heading of GROUPS for a parameter, "" for a fixed one."""
+    """Return the heading of GROUPS, "" for a fixed parameter."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
 
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
-    """Return tie-breaks as a list in words."""
     return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
 
 
 def summary(catalogue: Catalogue, rules: RuleSet) -> str:
-    """Return the main features of a rule set in a sentence: Swiss ranking and the cost of wrong words."""
+    """Return the Swiss ranking and the cost of wrong words."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _stake(catalogue, rules.challenge)
     return f"{ranking(catalogue, rules.order_for(SWISS.id))}; {words}."
@@ -343,7 +337,7 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
-    """Return the name of an end of a game. Some books count exchanges and lost turns like passes."""
+    """Return the name of an end. Some books count exchanges and lost turns like passes."""
     if end is Ended.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
         return catalogue.text("a row of turns without new tiles")
     return catalogue.code(end)
@@ -380,7 +374,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _resistance(catalogue: Catalogue) -> str:
-    """Return how `records` counts rounds without a game by default."""
+    """Return how `records` counts rounds without a game."""
     return catalogue.text(
         "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
         "a bye adds nothing. A division can count rounds without a game in another way."
@@ -469,7 +463,7 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 class RuleGroup(NamedTuple):
-    """A heading, the path prefixes under it in order, and the function for its sentences."""
+    """A heading, its path prefixes in order, and the function for its sentences."""
 
     heading: str
     firsts: tuple[str, ...]

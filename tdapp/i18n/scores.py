@@ -1,4 +1,4 @@
-"""Scores as text: points of both players, with marks if the points did not decide the game."""
+"""Scores as text, with marks if the points did not decide the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Points = tuple[int | None, int | None]
 
 
 class ScoredRow(Protocol):
-    """A row with the points and the decision of a game."""
+    """Points and decision of a game."""
 
     @property
     def score1(self) -> int | None: ...
@@ -29,7 +29,7 @@ class ScoredRow(Protocol):
 
 
 def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
-    """Return each player's points and mark, "480 time". Empty while the game is open."""
+    """Return "480 time" for each player. Empty while open."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
@@ -40,7 +40,7 @@ def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None)
 
 
 def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
-    """Return the score of a game: "480 time – 430", "– forfeited". "" while it is open."""
+    """Return "480 time – 430" or "– forfeited". "" while open."""
     return _joined(side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
@@ -49,19 +49,19 @@ def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> st
 
 
 def card_score(catalogue: Catalogue, row: CardRow) -> str:
-    """Return a player's score in a round, or the points without a game."""
+    """Return the score of a round, or the points without a game."""
     if row.decided_by is None:
         return row.score
     return _joined(side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 
 
 def game_score(catalogue: Catalogue, game: BoxGame) -> str:
-    """Return the score of a game in a match, "" while it is open."""
+    """Return "" while open."""
     return _joined(side_scores(catalogue, game.points, game.decision))
 
 
 def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
-    """Return the games won by a side of a series, or its points in a single game."""
+    """Return the games won in a series, or the points of a single game."""
     score = box.sides[place].score
     if not box.games:
         return ""
@@ -78,13 +78,13 @@ def _joined(sides: tuple[str, str]) -> str:
 
 
 def reason_word(catalogue: Catalogue, decision: Decision | None) -> str:
-    """Return a word for the decision if the points did not decide, else ""."""
+    """Return a word if the points did not decide, else ""."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 
 
 def legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
-    """Return the meaning of the marks at games, or "". `words`: the words for both players."""
+    """Return the meaning of marks, or "". `words`: for both players."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -1,7 +1,4 @@
-"""A score sheet draft as cells: turns, problems and doubtful words.
-
-Unreadable lines are not turns, so indexes of lines differ from numbers of turns.
-"""
+"""A score sheet draft as cells. Unreadable lines are not turns: line indexes differ from turn numbers."""
 
 from __future__ import annotations
 
@@ -36,10 +33,9 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 
 
 class DraftReading(Struct, frozen=True):
-    """A draft with everything derived from it.
+    """A draft with derived data. `places`: line indexes of the turns.
 
-    `places` are the line indexes of the turns. `error`: the foot of the sheet cannot be checked yet. `doubts`
-    is empty if nothing may be shown about words.
+    `error`: the foot cannot be checked yet. `doubts` is empty if word texts are hidden.
     """
 
     draft: Draft
@@ -56,11 +52,9 @@ class DraftReading(Struct, frozen=True):
 
     @property
     def accounts(self) -> tuple[Breakdown, ...]:
-        """Breakdown of both players' points."""
         return self.reading.accounts
 
     def number(self, place: int) -> int | None:
-        """Return the turn number of a line, or None."""
         return self.places.index(place) + 1 if place in self.places else None
 
     def row(self, place: int) -> TurnRow | None:
@@ -68,7 +62,6 @@ class DraftReading(Struct, frozen=True):
         return self.rows[number - 1] if number else None
 
     def issues_of_end(self) -> tuple[Issue, ...]:
-        """Return the problems of the whole game, once its end is known."""
         if self.sheet.ended in {None, Ended.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
@@ -77,7 +70,7 @@ class DraftReading(Struct, frozen=True):
 def understood(
     index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
-    """Return the reading of a draft. `wordlist` None: words are not checked."""
+    """`wordlist` None: words are not checked."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
     error_of_end: InputError | None = None
@@ -102,7 +95,6 @@ def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
 
 
 def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
-    """Return the end of the game as derived from the turns, or None."""
     ends = rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
@@ -120,10 +112,9 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
 
 
 class TurnCell(Struct, frozen=True):
-    """A turn for display. `note` is a problem in the colour `tone`, `more` all problems.
+    """`note` is a problem in the colour `tone`, `more` all problems. `row` is the form row.
 
-    `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written. `wide`: no room for a
-    square.
+    `struck`: ruled invalid. `computed`: score not written. `wide`: no room for a square.
     """
 
     player: int
@@ -149,7 +140,7 @@ class Heading(Struct, frozen=True):
 
 
 def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return the lines of a draft as cells. `silent`: no texts about words."""
+    """`silent`: no texts about words."""
     rows = shown.draft.rows()
     return tuple(
         replace(_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
@@ -158,7 +149,7 @@ def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) ->
 
 
 def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
-    """Return the column headings: names and current scores."""
+    """Return names and current scores."""
     return tuple(
         Heading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
@@ -215,7 +206,7 @@ def _score(row: TurnRow, turn: Turn) -> str:
 
 
 def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
-    """Return the first square of a turn. The board gives the direction if none was written."""
+    """Return the first square. The board gives a missing direction."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -244,10 +235,7 @@ def said(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the parts of a score: `turns 490 · wrong words −50 · racks +4`.
-
-    For racks with pegs the peg holes follow: `pegs 22 × 20 + 4`.
-    """
+    """Return the parts of a score: `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
@@ -266,7 +254,7 @@ def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a turn, its new squares, and whether it is the whole board."""
+    """Return the board after a turn, its new squares, and whether the board is complete."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.number(place)
     board = jury.board_before(shown.lines, number)
@@ -289,16 +277,13 @@ def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
 
 
 class DoubtCounts:
-    """Doubts on stored sheets, cached for each word list."""
+    """Doubts on stored sheets, cached by word list."""
 
     def __init__(self) -> None:
         self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
     def of(self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
-        """Return the turns with a problem, or with a word that has no ruling and is not in the list.
-
-        Problems of the whole game are turn 0. Without a list no word is doubtful.
-        """
+        """Return turns with a problem or an unruled word not in the list. Turn 0 is the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)

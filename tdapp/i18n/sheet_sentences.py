@@ -1,7 +1,4 @@
-"""Sentences about score sheets: problems, differences of two forms, changes of the result.
-
-Also the progress of the jury in a round, for its page, for pairing, and for the public.
-"""
+"""Sentences about score sheets and the progress of the jury."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
-    """Return a difference of two forms. `draft` is one of them."""
+    """`draft` is one of the two forms."""
     convention = draft.convention
     sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
@@ -40,9 +37,9 @@ def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
 
 
 def form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
-    """Return a difference of two forms as texts: row, player or kind, then the side of each form.
+    """Return row, player or kind, then square, word, score and total of each form.
 
-    A side is square, word, score and total. For the foot its text is in place of the word.
+    For the foot its text replaces the word.
     """
     if row.row is None or row.player is None:
         found = row.apart[0]
@@ -61,7 +58,7 @@ def _turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention)
 
 
 def on_form(catalogue: Catalogue, row: int, player: str) -> str:
-    """Return a position on the paper form: row and family name of the player."""
+    """Return the row and family name."""
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
@@ -76,7 +73,6 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
 
 
 def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
-    """Return the problems of the foot of a sheet and of the whole game."""
     found = []
     if shown.error is not None:
         found.append(unready(UnreadyError("clock"), catalogue, shown.draft))
@@ -93,7 +89,7 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
 
 
 def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet) -> list[str]:
-    """Return problems to fix before the result is certified, except doubtful words."""
+    """Return problems to fix before certification, except doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [line_of(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = problems(catalogue, tileset, shown)
@@ -105,14 +101,12 @@ def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading
 
 
 def line_of(draft: Draft, place: int, catalogue: Catalogue) -> str:
-    """Return the position of a draft line on the paper form."""
     entries = draft.entries
     player = entries[place].player if place < len(entries) else draft.next_player()
     return on_form(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
 
 
 def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
-    """Return the problem that prevents saving a draft."""
     return {
         "turn": catalogue.text("{where}: this cannot be read.", where=line_of(draft, error.place or 0, catalogue)),
         "end": catalogue.text("Say how the game ended, or choose “not finished”."),
@@ -126,7 +120,7 @@ def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
 
 
 def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return the difference between the entered result and that of the sheet, or ""."""
+    """Return the difference of both results, or ""."""
     if old is None or new is None or result_shown(catalogue, old) == result_shown(catalogue, new):
         return ""
     return catalogue.text(
@@ -136,7 +130,6 @@ def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> st
 
 
 def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True) -> str:
-    """Return the change of points by a ruling, and whether it is `finished`."""
     if new is None:
         return catalogue.text("The game has no result yet.")
     before = result_shown(catalogue, old) if old is not None else "–"
@@ -148,14 +141,13 @@ def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, 
 
 
 def result_shown(catalogue: Catalogue, result: Result) -> str:
-    """Return a result: the points of both players, or the forfeit."""
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
     return " – ".join(catalogue.number(one or 0) for one in (result.first, result.second))
 
 
 def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
-    """Return the remaining tiles of each rack with their value, if the board shows them."""
+    """Return the remaining tiles of each rack with their value."""
     found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
@@ -165,7 +157,7 @@ def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
 
 
 def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return examples of written turns with their meaning."""
+    """Return examples of turns with their meaning."""
     text = catalogue.text
     return (
         ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
@@ -184,7 +176,6 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
 
 
 def checking_text(catalogue: Catalogue, found: Checking) -> str:
-    """Return the jury's progress in a round."""
     said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
     parts = [said]
     if found.doubtful:
@@ -195,7 +186,7 @@ def checking_text(catalogue: Catalogue, found: Checking) -> str:
 
 
 def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return reasons why a table needs more than a check. `silent`: none related to words."""
+    """Return why a table needs more than a check. `silent`: not about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("unfinished"): row.forms and row.state == "open",
@@ -211,10 +202,7 @@ def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tup
 
 
 def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the number of checked results for the public, only if the next round waits for them.
-
-    Doubts are not public. Missing results are.
-    """
+    """Return the number of checked results only if the next round waits for them. Doubts are not public."""
     found = count_checked(sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""

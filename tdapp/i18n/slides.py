@@ -1,7 +1,4 @@
-"""Slides of the public tournament for projectors, as values.
-
-Decides the number of rows and the columns that are readable from a distance.
-"""
+"""Slides for projectors as values, with as many rows and columns as are readable from a distance."""
 
 from __future__ import annotations
 
@@ -66,7 +63,7 @@ IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES) 
 
 
 class ColumnRole(StrEnum):
-    """Role of a column: a number for orientation, a name, a figure, a few words."""
+    """A number for orientation, a name, a figure, a few words."""
 
     SIGN = "sign"
     NAME = "name"
@@ -75,7 +72,7 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """A column of a slide. `widest` is its longest text on any slide."""
+    """`widest` is its longest text on any slide."""
 
     heading: str
     role: ColumnRole
@@ -83,7 +80,7 @@ class SlideColumn(Struct, frozen=True):
 
 
 class SlideTable(Struct, frozen=True):
-    """Rows under columns: `lines` rows below each other, `across` blocks side by side."""
+    """`lines` rows below each other, `across` blocks side by side."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -102,7 +99,7 @@ class ClockSlide(Struct, frozen=True):
 
 
 class FeaturedSlide(Struct, frozen=True):
-    """The featured table: game, last turn, doubtful words, and unseen tiles in words."""
+    """Game, last turn, doubtful words, and unseen tiles."""
 
     game: FeaturedGame
     last: str
@@ -115,7 +112,7 @@ Body = SlideTable | Branch | Words | ClockSlide | AwardSlide | FeaturedSlide
 
 
 class Slide(Struct, frozen=True):
-    """One slide. `key` is the same while only its content changes."""
+    """`key` is the same while only its content changes."""
 
     view: DisplayView
     key: str
@@ -127,10 +124,7 @@ class Slide(Struct, frozen=True):
 
 
 class Programme(Struct, frozen=True):
-    """The director's choice: one `view`, or the views `in_turn`, in order.
-
-    Shows all divisions, or the one with the id `division`. A slide is shown for `seconds`.
-    """
+    """One `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
 
     view: DisplayView | None = DisplayView.TABLES
     in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
@@ -141,17 +135,14 @@ class Programme(Struct, frozen=True):
 
     @property
     def giving(self) -> bool:
-        """Whether it is a prize-giving, in which the director advances the slides."""
+        """Whether it is a prize-giving, advanced by the director."""
         return self.view is DisplayView.PRIZES
 
 
 def slides(
     tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
-    """Return the slides of a programme in order, at least one.
-
-    `featured` is the public state of the game.
-    """
+    """Return the slides in order, at least one. `featured` is public."""
     if programme.giving:
         return tuple(_given(tournament, programme, catalogue))
     made = _Maker(tournament, catalogue, featured)
@@ -173,8 +164,6 @@ def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
 
 
 class _Maker:
-    """Makes the slides of a public tournament."""
-
     def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
         self.index = Index(publishing.make_public_view(tournament))
@@ -347,7 +336,7 @@ class _Maker:
 
 
 def lines_for(count: int, *, across: int = 1) -> int:
-    """Return the lines per slide, 8 to 12, so that `count` rows fill the slides evenly."""
+    """Return 8 to 12 lines per slide, so that `count` rows fill the slides evenly."""
     pages = max(ceil(count / (MOST * across)), 1)
     return max(LEAST, ceil(count / (pages * across)))
 
@@ -361,7 +350,7 @@ def _find_role(column: ListColumn) -> ColumnRole:
 
 
 def spoken(slide: Slide) -> str:
-    """Return a slide as text for screen readers."""
+    """Return a text for screen readers."""
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
@@ -382,7 +371,7 @@ def spoken(slide: Slide) -> str:
 
 
 def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the last turn, its player and score. "" before the first."""
+    """Return the last turn, its player and score, or ""."""
     last = game.last
     if last is None:
         return ""
@@ -392,7 +381,7 @@ def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
 
 
 def doubt_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the words of the last turn that are not in the word list, or ""."""
+    """Return the words of the last turn not in the word list, or ""."""
     words = game.last.doubtful if game.last else ()
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 

@@ -15,7 +15,6 @@ from tdapp.scrabble.tiles import BLANK, DrawnBlank
 
 
 def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
-    """Return how tiles decide who starts."""
     rules, text = ruleset.draw, catalogue.text
     blank = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
@@ -44,7 +43,7 @@ def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """Return the effect of `delay` seconds. `arrival` None: the rules do not cover it."""
+    """Return the effect of `delay` seconds. `arrival` None: no rule."""
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:
@@ -56,7 +55,7 @@ def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
 
 
 def both_late(first: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both are late, the first after `first` seconds."""
+    """Return the effect on the clocks, the first player after `first` seconds."""
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",
@@ -67,7 +66,7 @@ def both_late(first: int, catalogue: Catalogue) -> str:
 def forfeited(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return the result of both players if `who` forfeits by coming late."""
+    """Return both results if `who` forfeits by coming late."""
     decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(

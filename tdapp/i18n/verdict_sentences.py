@@ -12,7 +12,7 @@ from tdapp.i18n.catalogue import Catalogue
 
 
 def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
-    """Return the cost of a verdict and its player, without the words."""
+    """Return the cost and its player, without the words."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {
@@ -28,7 +28,7 @@ def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str
 
 
 def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result includes a verdict. "" without a cost or a result."""
+    """Return whether the result includes a verdict. "" without a cost or result."""
     decision = find_decision(index, challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
@@ -62,13 +62,13 @@ def refused_text(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
 
 
 def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the inputs for yes and for no: the letter of the language first, then the English one."""
+    """Return the inputs for yes and no: in the language, then in English."""
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
 
 
 def answers(catalogue: Catalogue) -> dict[str, bool]:
-    """Return the letters that decide a verdict, each with whether it is applied."""
+    """Map letters to whether the verdict is applied."""
     yes, no = answer_letters(catalogue)
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}

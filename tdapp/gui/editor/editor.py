@@ -1,7 +1,5 @@
 """An editable list with a form for its rows, built from a declaration.
 
-A page declares its editor:
-
     Editor(
         session,
         fields=(Input(name="note", label=text("Note")), Input(name="seconds", label=text("Time"), control=Clock)),
@@ -9,14 +7,12 @@ A page declares its editor:
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
-A field gives the command's argument of the same name. The type hints of `command` decide how text is parsed. A
-command with arguments `key`, `division` or `at` gets them. The first argument of `edit` and `remove` is the key of
-the row. Without `command` the form appears only while a row is edited.
+A field gives the command's argument of the same name. The argument's type hint decides how text is parsed.
+Arguments `key`, `division` and `at` are filled in. The first argument of `edit` and `remove` is the row's key.
+Without `command` the form appears only while a row is edited.
 
-Insert starts a new row, Enter in a field saves it, F2 or Enter in the list edits a row, Delete removes it. Esc
-asks once before typed text is lost. Buttons, errors at the field, the full text of a row under the list, the
-search and the text of an empty list are included. Actions not allowed by the client's role, a read-only file or a
-finished tournament are not offered.
+Insert starts a row, Enter saves or edits it, F2 edits it, Delete removes it. Esc asks once before typed text is
+lost. Actions are hidden if the role, a read-only file or a finished tournament forbids them.
 """
 
 from __future__ import annotations
@@ -52,11 +48,11 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """The list. `widths` gives the visible columns with their widths in pixels; columns of width 0 share the rest.
+    """The list. `widths`: visible columns in pixels; columns of width 0 share the rest.
 
-    `shown` gives a column its own text, `edited` the text at the start of editing, `line` the text of a whole
-    row. `line` is searched and shown under the list. `cells` are the columns edited in place, with their
-    fields. `found` replaces the search in `line`. `search` is the accessible name of the search field.
+    `shown` gives a column its own text, `edited` the text at the start of editing. `line` is the text of a
+    row, for the search and under the list. `cells` are the columns edited in place. `found` replaces the
+    search in `line`.
     """
 
     name: str
@@ -97,13 +93,10 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """`row` returns the row edited in the form.
+        """`blame` returns the field for an error code, "" for the default field.
 
-        `blame` gives the field for the code of an error; "" is the default.
-
-        `ready` returns whether the typed values can be saved. `keep` and `correct` are the texts of the
-        buttons. `begins` and `corrects` are the fields focused at the start. `parts` arranges form and
-        list.
+        `ready`: typed values can be saved. `keep` and `correct` are button texts. `begins` and `corrects`
+        are the first focused fields. `parts` arranges form and list.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -128,11 +121,10 @@ class Editor(QWidget):
 
     @property
     def first(self) -> QWidget:
-        """The widget focused first: a field, or the list without fields."""
         return self.field(self._begins) if self._command is not None else self.view
 
     def refresh(self) -> None:
-        """Show the current list. Typed text stays."""
+        """Show the current list and keep typed text."""
         if self.corrected and self._row is not None and self._row(self.corrected) is None:
             self.begin()
         self.form.refresh()
@@ -145,18 +137,15 @@ class Editor(QWidget):
 
     @property
     def unsaved(self) -> bool:
-        """Whether typed or edited text would be lost."""
         return bool(self.corrected) or self.form.unsaved
 
     def begin(self) -> None:
-        """Start a new row, if a form exists."""
         self.corrected = ""
         self.form.clear()
         self.enable()
         self.first.setFocus()
 
     def keep(self) -> None:
-        """Save the form."""
         if not self.keep_button.isEnabled():
             return
         values = self.form.read()
@@ -166,7 +155,7 @@ class Editor(QWidget):
             self.run(command, partial(self.kept, command.keywords.get("key", self.corrected)))
 
     def kept(self, key: str) -> None:
-        """Prepare the form for the next row and move the list's cursor to the saved one."""
+        """Prepare the form for the next row and select the saved one."""
         self.view.choose(key)
         self.begin()
 
@@ -183,7 +172,6 @@ class Editor(QWidget):
             self.view.edit(self.view.currentIndex())
 
     def remove(self) -> None:
-        """Remove the row at the cursor. Undo restores it."""
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
             self.run(self.of_row(self._remove, key), lambda: None)  # the keys stay in the list
@@ -262,7 +250,6 @@ class Editor(QWidget):
     # --- the list
 
     def show_rows(self) -> None:
-        """Show the rows found by the search."""
         table, sought = self.listing.table(), self.search.text().strip()
         columns = tuple(one for one in table.columns if one.id in self.listing.widths)
         rows = tuple(row for row in table.rows if not sought or self._is_found(row, sought))
@@ -296,7 +283,6 @@ class Editor(QWidget):
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
     def enable(self) -> None:
-        """Enable the actions now possible."""
         may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
@@ -349,7 +335,6 @@ class EditorPanel(Panel):
         self._warned = False
 
     def put(self, editor: Editor) -> None:
-        """Add an editor below the body."""
         self.editor = editor
         editor.form.refresh()
         self.body.addWidget(editor, 1)
@@ -370,7 +355,6 @@ class EditorPanel(Panel):
         """Update the widgets beside the editor."""
 
     def of_division(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
-        """Return a table of the current division; an empty one without a division."""
         division = self.session.division
         return table(self.session.index, division) if division else Table("", (), ())
 

@@ -1,7 +1,4 @@
-"""Form fields: each is declared with a label, and reads and shows one argument of a command.
-
-The type hint of the argument selects the control.
-"""
+"""Form fields: each reads and shows one command argument, whose type hint selects the control."""
 
 from __future__ import annotations
 
@@ -35,13 +32,12 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """One field. `name` is the command's argument, `label` the visible label and accessible name.
+    """One field. `name` is the command's argument, `heard` a longer accessible name.
 
-    `heard` is a longer accessible name. `control` overrides the control selected by the type hint. `options`
-    returns choices from the values of the other fields. `value` is the initial value, `proposed` computes it
-    while the field is empty, `attribute` is the attribute of an edited row. A field that `stays` keeps its
-    value for the next row. `beside` puts it right of the previous field, `apart` below it with labels as wide
-    as needed. `shown` and `enabled` decide from the values of the form. A hidden field gives no value.
+    `control` overrides the type hint's control. `options` returns choices from the other values. `proposed`
+    computes a value while the field is empty. `attribute` is the attribute of an edited row. `stays` keeps the
+    value for the next row. `beside` puts it right of the previous field, `apart` below it. A field that is not
+    `shown` gives no value.
     """
 
     name: str
@@ -78,7 +74,7 @@ class FormControl:
         raise NotImplementedError
 
     def parse(self, typed: str) -> Any:
-        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
+        """As `read`, for text typed in the list."""
         raise NotImplementedError
 
     def show(self, value: Any) -> None:
@@ -89,7 +85,6 @@ class FormControl:
 
     @property
     def unsaved(self) -> bool:
-        """Whether unsaved text was typed."""
         return False
 
 
@@ -140,7 +135,7 @@ class Amount(Text):
 
 
 class Numbers(Text):
-    """Several whole numbers in units of 1/`unit`, each from `least` to the field's maximum."""
+    """Whole numbers in units of 1/`unit`, from `least` to the field's maximum."""
 
     least, unit = 1, 1
 
@@ -164,7 +159,7 @@ class Numbers(Text):
 
 
 class Number(Text):
-    """A whole number. It may be empty if the command has a default."""
+    """A whole number, optional if the command has a default."""
 
     def _line(self) -> LineEdit:
         made = NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
@@ -172,11 +167,11 @@ class Number(Text):
         return made
 
     def show(self, value: Any) -> None:
-        """Show a number. None, and zero if it means none, are shown as empty."""
+        """Show None, and zero if it means none, as empty."""
         super().show(value or None)
 
     def read(self) -> Any:
-        """Return the number. An empty field gives the command's default or the field's initial value."""
+        """Return the number, or for an empty field the command's default or the initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
             if asked is not None and not asked.required:
@@ -206,7 +201,7 @@ class Clock(Text):
 
 
 class Choose(FormControl):
-    """A choice from the field's options, or from the members of an Enum."""
+    """A choice from options or an Enum."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -246,7 +241,7 @@ class ChoosePlayer(FormControl):
         self.offer()
 
     def offer(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer `players` (None: all of the division), and keep the chosen one."""
+        """Offer `players` (None: the whole division) and keep the chosen one."""
         options = player_options(self.session, players)
         self.widget.fill(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
@@ -310,7 +305,6 @@ class _TickBoxes(QWidget):
 
 
 def control(field: Input, argument: Argument | None, session: Session) -> FormControl:
-    """Return the control for a field, selected by the type hint of its argument."""
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:
         made = field.control
@@ -324,24 +318,21 @@ def control(field: Input, argument: Argument | None, session: Session) -> FormCo
 
 
 def round_of(session: Session, number: int | None) -> Round | None:
-    """Return published round `number` of the current division, or None."""
+    """Return a published round of the current division, or None."""
     division = session.division
     rounds = session.index.published(division.id) if division is not None else ()
     return next((item for item in rounds if item.number == number), None)
 
 
 def game_at(session: Session, number: int | None, table: int | None) -> Game | None:
-    """Return the game at a table of a published round, or None."""
+    """Return a game of a published round, or None."""
     item = round_of(session, number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
 
 
 def scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Return a choice between the whole tournament (None) and the divisions.
-
-    It is hidden with a single division.
-    """
+    """Offer the whole tournament (None) and the divisions. Hidden with one division."""
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
@@ -352,7 +343,7 @@ def scope_choice(session: Session, division: DivisionId | None) -> Choice[Divisi
 
 
 def read_amount(typed: str) -> int:
-    """Return an amount in hundredths; 0 for an empty text. Raises RuleViolation for other text."""
+    """Return hundredths, 0 for an empty text. Raises RuleViolation for other text."""
     if not typed.strip():
         return 0
     match = _AMOUNT.fullmatch(typed.strip())

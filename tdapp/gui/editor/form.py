@@ -22,7 +22,7 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """The fields with their labels. `submitted` is emitted on Enter in a field."""
+    """Fields with labels. `submitted`: Enter in a field."""
 
     changed = Signal()
     submitted = Signal()
@@ -30,7 +30,7 @@ class FieldForm(QWidget):
     def __init__(
         self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
     ) -> None:
-        """Parse each field by the type hints of `command`, or of a class of settings."""
+        """Parse fields by the type hints of `command` or a class."""
         super().__init__()
         self._session = session
         self._showing = False  # several fields are about to change
@@ -55,14 +55,14 @@ class FieldForm(QWidget):
             return None
 
     def parse(self, name: str, typed: str) -> Any:
-        """Return the value of a text for a field. Raises RuleViolation for invalid text."""
+        """Parse a typed value. Raises RuleViolation for invalid text."""
         return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
         return {name: self.value(name) for name in self._controls}
 
     def read(self, *, hidden: bool = False) -> dict[str, Any] | None:
-        """Return the values of the visible fields. Show an error at the field and return None if one is invalid.
+        """Return the values of visible fields, or None after showing an error.
 
         `hidden`: also return readable values of hidden fields.
         """
@@ -80,7 +80,7 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Show the values of an edited row. Each field uses the first object with its attribute."""
+        """Show an edited row. Each field uses the first object with its attribute."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -90,24 +90,21 @@ class FieldForm(QWidget):
         self._change()
 
     def clear(self) -> None:
-        """Empty the fields for the next row, except those that stay."""
+        """Empty the fields, except those that stay."""
         for one in self._controls.values():
             if not one.field.stays and isinstance(one, Text | Tick | ChoosePlayer):
                 one.show(one.field.value)
         self.refresh()
 
     def remember(self) -> None:
-        """Remember the author for the next time."""
         if AUTHOR in self._controls:
             self._session.settings.setValue(WRITER, self.value(AUTHOR).strip())
 
     @property
     def unsaved(self) -> bool:
-        """Whether typed text would be lost."""
         return any(one.unsaved for one in self._controls.values() if self._is_there(one))
 
     def refresh(self) -> None:
-        """Update visibility, choices and proposals."""
         values = self.values()
         for name, one in self._controls.items():
             one.refresh(values)
@@ -180,5 +177,5 @@ class FieldForm(QWidget):
 
 
 def _put_away(part: QWidget) -> bool:
-    """Return whether a part is explicitly hidden. Before a form is shown, Qt reports all parts as invisible."""
+    """Return whether a part is explicitly hidden: before the form is shown all are invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()

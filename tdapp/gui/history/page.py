@@ -1,8 +1,4 @@
-"""The History page: all changes, newest first, with a view of the tournament at any moment.
-
-Also the panel of snapshots (create, name, compare, open as a new file, copy) and the dialog that compares check
-codes of printouts with the journal.
-"""
+"""The History page: all changes, newest first. Also the panel of snapshots and the check of printed codes."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ from tdapp.storage.snapshots import Snapshot, Why, restore_snapshot
 
 
 class HistoryPage(Page):
-    """Every change since the beginning. Undone changes are marked."""
+    """Every change, with undone ones marked."""
 
     id = "history"
 
@@ -93,7 +89,7 @@ class HistoryPage(Page):
         self.command("look-back").update_state()
 
     def look_back(self) -> None:
-        """Show the tournament after the selected change in a separate window."""
+        """Show the state after the selected change in a separate window."""
         key = self.view.current_key()
         if self._has_step():
             step = self.rows.row(key).step
@@ -106,7 +102,7 @@ class HistoryPage(Page):
         self.show_panel(panel)
 
     def verify(self) -> None:
-        """Ask for check codes of printouts and compare them with the journal."""
+        """Compare check codes of printouts with the journal."""
         VerifyDialog(self.session, parent=self).open()
 
     def compare(self, before: int, last: int) -> None:
@@ -128,13 +124,12 @@ class HistoryPage(Page):
         self.refresh()
 
     def save(self) -> None:
-        """Ask for a file and save the visible changes."""
         proposed = Path(self.session.recent.folder()) / f"{self.text('History')}.csv"
         if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:
-        """Save the visible changes as CSV in the user's language."""
+        """Write CSV in the user's language."""
         catalogue, table = self.session.catalogue, self._table()
         in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
@@ -168,10 +163,7 @@ class HistoryPage(Page):
 
 
 def _past(desk: Desk, seq: int) -> Desk:
-    """Return a read-only desk on the tournament after change `seq`.
-
-    The data of the first view is prepared: looking it up takes longer than showing it.
-    """
+    """Return a read-only desk after change `seq`, with prepared data: looking it up is slow."""
     past = desk.look_back(seq)
     for division in past.index.divisions[:1]:
         problems_of(past, division)
@@ -217,7 +209,7 @@ class VerifyDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """One snapshot. `since` is the number of later changes."""
+    """`since` is the number of later changes."""
 
     key: str
     at: str
@@ -228,7 +220,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """The snapshots of the file. `compared` is emitted with the two states to compare."""
+    """`compared` is emitted with two states."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
@@ -288,7 +280,6 @@ class SnapshotsPanel(Panel):
     # --- doing
 
     def open_copy(self) -> None:
-        """Ask for a new file, create it from the selected snapshot and open it."""
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
@@ -334,7 +325,6 @@ class SnapshotsPanel(Panel):
 
 
 def restored(item: Snapshot, target: Path) -> Desk:
-    """Create a file from a snapshot and open it."""
     restore_snapshot(item, target)
     return Desk.open(target)
 

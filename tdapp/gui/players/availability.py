@@ -1,7 +1,4 @@
-"""Panels for absences, withdrawals, late arrivals and pairing constraints of players.
-
-A command is tried on the value first. Its consequences are shown before the user confirms it.
-"""
+"""Panels for absences, withdrawals, late arrivals and pairing constraints."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # compares t
 
 
 class What(StrEnum):
-    """The kinds of absence and return."""
+    """Kinds of absence and return."""
 
     MISS = "miss"
     LEAVE = "leave"
@@ -60,7 +57,6 @@ def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
 
 
 def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
-    """Return a pairing constraint of a player, with the other player."""
     own = list_distinct_players(index)[player.id].name
     other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
@@ -80,7 +76,7 @@ def _describe_constraint(
 
 
 def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
-    """Return the first names and the number of others, on a few lines."""
+    """Return the first names and the number of others."""
     named = list_distinct_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
@@ -88,7 +84,7 @@ def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
 
 
 class Follows(QWidget):
-    """The consequences of a command, and the button that runs it."""
+    """The consequences of a command, and its button."""
 
     def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
         super().__init__()
@@ -103,7 +99,7 @@ class Follows(QWidget):
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     def assess(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """Show the consequences of `command`, as `follow` finds them. None clears the list."""
+        """`follow` finds the consequences. None clears the list."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -120,7 +116,7 @@ class Follows(QWidget):
         self.yes.setEnabled(may)
 
     def confirm(self) -> None:
-        """Run the command. A second Enter does not run it again."""
+        """Ignore a second Enter."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
@@ -140,7 +136,7 @@ class Follows(QWidget):
 
 
 class AvailabilityPanel(Panel):
-    """Form for the absences of the selected players, with consequences; below it their pairing constraints."""
+    """Absences of the selected players, with consequences and pairing constraints."""
 
     follows_cursor = True
 
@@ -257,7 +253,7 @@ class AvailabilityPanel(Panel):
         return found
 
     def _command(self) -> partial[Tournament] | None:
-        """Return the command of the form, or None if a number is invalid."""
+        """Return None if a number is invalid."""
         what = self.what.value()
         try:
             first, last = self.first.value() or self._coming, self.last.value()
@@ -275,7 +271,7 @@ class AvailabilityPanel(Panel):
         )  # fmt: skip
 
     def _done(self) -> None:
-        """Reset the form for the next absence. Close last, so that a second Enter does not undo it."""
+        """Close last, so that a second Enter does not undo it."""
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -310,7 +306,7 @@ class AvailabilityPanel(Panel):
 
 
 class NewcomerPanel(Panel):
-    """Consequences of a late entry. Calls `done` after the player is added."""
+    """Consequences of a late entry. Calls `done` afterwards."""
 
     def __init__(
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
@@ -331,7 +327,7 @@ class NewcomerPanel(Panel):
 
 
 class ConstraintsPanel(EditorPanel):
-    """The pairing constraints of a division, and a form for a new one that starts with `player`."""
+    """Pairing constraints, and a form for a new one of `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
@@ -388,7 +384,7 @@ class ConstraintsPanel(EditorPanel):
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the command of the form. If a player is missing, focus that field and return None."""
+        """Return None and focus the field if a player is missing."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

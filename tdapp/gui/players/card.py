@@ -1,4 +1,4 @@
-"""The player card: facts, standing, next round, rounds, resistance and log entries."""
+"""The player card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class _CardRatings:
-    """The ratings of a division, computed once per state of the tournament and shown by the open card."""
+    """Ratings of a division, computed once per state."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -49,7 +49,7 @@ class _CardRatings:
 
 
 class CardPanel(Panel):
-    """The player card. `trail` lists the players whose cards were opened before, the last one at the end."""
+    """`trail` lists the players of the cards opened before, the last at the end."""
 
     follows_cursor = True
 
@@ -226,7 +226,7 @@ class CardPanel(Panel):
             self.values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Show rating change and performance. They are computed for the whole division on another thread."""
+        """Compute the ratings of the whole division on another thread."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
         own = index.tournament.players[self.player].rating

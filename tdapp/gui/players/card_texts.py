@@ -32,7 +32,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
-    """Return a player's next game. For a draft, say that it is not published yet."""
+    """Tell if a draft is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
@@ -46,13 +46,12 @@ def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
 
 
 def format_score(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return the score of a round from the player's side, or ""."""
     row = line.row
     return card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
 def format_spread(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return the spread of a round, or that the result is missing."""
+    """Tell if the result is missing."""
     return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
 
 

@@ -1,6 +1,6 @@
-"""The Check-in page: players present and missing for the next round, and a trial pairing without the missing ones.
+"""The Check-in page, with a trial pairing without the missing players.
 
-A tap or the space bar marks a player as present, as one undo step. The second tap of a double click is ignored.
+A tap or the space bar is one undo step. The second tap of a double click is ignored.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class CheckInPage(Page):
     # --- commands
 
     def turn(self) -> None:
-        """Mark the selected players as present, or as missing if all are present."""
+        """Mark players as present, or as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
@@ -151,7 +151,7 @@ class CheckInPage(Page):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start the trial pairing. Select the old search text, so that typing replaces it."""
+        """Select the search text, so that typing replaces it."""
         super().showEvent(event)
         self.search.selectAll()
         self._later.start()
@@ -249,7 +249,7 @@ class CheckInPage(Page):
     # --- trial pairing
 
     def _try_pairing(self) -> None:
-        """Pair the next round without the missing players, on another thread, as a trial."""
+        """Pair on another thread, as a trial."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
@@ -282,7 +282,7 @@ class CheckInPage(Page):
 
     @property
     def _without(self) -> bool:
-        """Return whether some, but not all, players are missing. One key must not set a whole field absent."""
+        """Return whether some, but not all, are missing: one key must not set a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_draft(self) -> str:

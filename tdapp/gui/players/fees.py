@@ -18,7 +18,7 @@ from tdapp.i18n.phrases import fees_text
 
 
 class FeesPanel(EditorPanel):
-    """The fees of the chosen division. Above the list are its totals and those of all divisions."""
+    """Fees of the division, with totals of it and of all."""
 
     topic = "check-in"
 

@@ -1,7 +1,6 @@
-"""Import of players: assign columns, match lines to players, preview the changes.
+"""Import of players in one undo step: assign columns, match lines, preview the changes.
 
-Each line is added, updates a player, or is left out. The import is one undo step. A column may name the division
-of each line. Files with several divisions have a separate dialog.
+A column may name the division of each line. Files with several divisions have a separate dialog.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _BESIDE = 6  # columns per row
 
 
 class ColumnsField(QScrollArea):
-    """A choice for each column of a table. `changed`: the user made a choice."""
+    """A choice for each column. `changed`: by the user."""
 
     changed = Signal()
 
@@ -114,12 +113,12 @@ LeftOut = Callable[[Lists, int], None]  # called with the list and the number of
 
 
 def _list_decisions(met: Met) -> tuple[LineAction, ...]:
-    """Return the possible decisions for a line. A line without a match cannot update a player."""
+    """Return the possible decisions. A line without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
 class OfferRow(Struct, frozen=True):
-    """A line of the list. If it cannot be imported, `meeting` is empty and `said` is the reason."""
+    """A line. Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
     meeting: Meeting | None
@@ -130,12 +129,11 @@ class OfferRow(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The number of the line."""
         return str(self.entry.line)
 
 
 class ImportDialog(Dialog):
-    """Shows the effect of a list, and imports it on the main button."""
+    """Shows the effect of a list before the import."""
 
     topic = "files"
 
@@ -303,7 +301,7 @@ class ImportDialog(Dialog):
             self._judge(keep=True)
 
     def _judge(self, _changed: object = None, *, keep: bool = False) -> None:
-        """Read the table again and propose decisions. `keep` the user's decisions."""
+        """Propose decisions. `keep` those of the user."""
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
@@ -446,7 +444,7 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 def show_imported(
     session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
 ) -> None:
-    """Preview an imported file and ask before the import. Results are entered at once."""
+    """Preview a file before the import. Results are entered at once."""
     division = session.division
     if isinstance(imported, Tournament):
         session.refuse(RuleViolation("import-tournament-instead"))
@@ -463,6 +461,6 @@ def show_imported(
 
 
 def _only_players(session: Session, event: EventEntry) -> bool:
-    """Return whether a division of the file goes into one with players, so that only its players can be used."""
+    """Return whether a division of the file goes into one with players."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

@@ -43,7 +43,7 @@ class DivisionRow(Struct, frozen=True):
 
 
 class DivisionsDialog(Dialog):
-    """Shows the divisions of a file and its unsupported content, and imports them."""
+    """Divisions of a file and its unsupported content."""
 
     topic = "files"
 
@@ -120,10 +120,7 @@ class DivisionsDialog(Dialog):
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
     def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return the ranking rules of the existing or new division.
-
-        A new one has the stages of the first division.
-        """
+        """Return the ranking rules. A new division has the stages of the first one."""
         index = self.session.index
         if there:
             return find_order(index, there[0])

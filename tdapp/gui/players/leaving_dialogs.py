@@ -23,7 +23,7 @@ Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[Player
 
 
 def open_game(session: Session, player: PlayerId) -> Game | None:
-    """Return a player's game without a result in the newest published round."""
+    """Return the game without a result in the newest published round."""
     index = session.index
     newest = index.published(index.tournament.players[player].division)[-1:]
     games = (game for item in newest for game in index.open_games(item.id))
@@ -40,13 +40,13 @@ def may_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return the text to type in the result field when a player forfeits."""
+    """Return the text to type in the result field."""
     game = open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class Leaving(ActionGroup):
-    """Actions on the selected player. `whom` asks for another one."""
+    """`whom` asks for another player."""
 
     whom: Callable[[str, Verbs], None]
 
@@ -64,18 +64,17 @@ class Leaving(ActionGroup):
 
     @property
     def verbs(self) -> Verbs:
-        """Return the actions on a player found by name."""
         return {
             self.text("Withdraw {player}…"): (may_withdraw, self.withdraw),
             self.text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
         }
 
     def withdraw(self, player: PlayerId) -> None:
-        """Show the consequences of a withdrawal. Enter confirms."""
+        """Show the consequences. Enter confirms."""
         self._show(AvailabilityPanel(self._session, player, What.LEAVE))
 
     def forfeit(self, player: PlayerId) -> None:
-        """Open the player's game with the forfeit typed in the result field. Enter confirms."""
+        """Type the forfeit in the result field. Enter confirms."""
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", forfeit_line(self._session, player))
 
@@ -94,7 +93,7 @@ class Leaving(ActionGroup):
 
 
 class MovePanel(Panel):
-    """Asks for the new division of `players`, or of the whole division if empty. Shows the consequences."""
+    """Moves `players`, or the whole division if empty. Shows the consequences."""
 
     topic = "tournament"
 

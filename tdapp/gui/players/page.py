@@ -44,7 +44,7 @@ _ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if 
 
 
 class AddLine(QWidget):
-    """The line for a new player: name, rating, club. Enter adds the player."""
+    """Name, rating, club. Enter adds the player."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
     added = Signal(str)  # key of the added player
@@ -126,7 +126,7 @@ class AddLine(QWidget):
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _is_namesake(self, name: str) -> bool:
-        """Return whether the name exists. Warn once; the next Enter adds the player."""
+        """Warn once about an existing name; the next Enter adds the player."""
         there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -154,7 +154,7 @@ class AddLine(QWidget):
         self.added.emit(player)
 
     def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Restore the typed text, unless the user has typed something else. The session shows the error."""
+        """Restore the typed text, unless the field has new text."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, typed, strict=True):
@@ -164,7 +164,7 @@ class AddLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """Asks for a player's fixed table. An empty field removes it."""
+    """An empty field removes the fixed table."""
 
     topic = "players"
 
@@ -331,13 +331,12 @@ class PlayersPage(Page):
             self.preview_import(path)
 
     def preview_import(self, path: Path) -> None:
-        """Read a file, or a tsh folder, and preview it."""
+        """Preview a file or a tsh folder."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
         self.session.compute(partial(imports.read_import, path), then=show, label=label)
 
     def paste(self) -> None:
-        """Preview the table on the clipboard."""
         self.preview_pasted(QGuiApplication.clipboard().text())
 
     def preview_pasted(self, copied: str) -> None:
@@ -346,7 +345,7 @@ class PlayersPage(Page):
         self.session.compute(read, then=show, label=self.text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:
-        """Show how many lines of a list were left out, until the user opens them."""
+        """Show the number of skipped lines, until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
@@ -394,7 +393,7 @@ class PlayersPage(Page):
     # --- actions on selected players
 
     def turn_access(self) -> None:
-        """Toggle whether the player needs an accessible table."""
+        """Toggle the need of an accessible table."""
         row = self._row()
         if row is not None:
             needs = not row.needs_access
@@ -431,7 +430,6 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove(self) -> None:
-        """Remove the selected players. Select the next row."""
         chosen, keys = self._chosen(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
@@ -440,7 +438,6 @@ class PlayersPage(Page):
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
     def erase(self) -> None:
-        """Open the dialog to erase personal data."""
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
     def _move_away(self) -> None:
@@ -458,7 +455,6 @@ class PlayersPage(Page):
         self.show_panel(FeesPanel(self.session))
 
     def menu(self) -> QMenu:
-        """Return the context menu of the selected players."""
         sections = "arrivals fees player event incidents remove"
         return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 
@@ -489,7 +485,7 @@ class PlayersPage(Page):
         return index is not None and any(one.paid < compute_fee(index, one) for one in self._chosen_rows())
 
     def _may_one(self, *, gone: bool | None = None) -> bool:
-        """Return whether the current player can be changed. `gone`: whether that player must have withdrawn."""
+        """`gone`: whether the player must have withdrawn."""
         row = self._row() if self._may() else None
         return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
 
@@ -504,13 +500,13 @@ def _can_erase(session: Session) -> bool:
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
-    """Report an invalid number in a column. `field`: the input, if it is not the table."""
+    """`field` is the input, unless it is the table."""
     typed = field.text() if field is not None else ""
     session.refuse(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
-    """Return the arguments of `edit_player` for a text in a column. Raises ValueError for an invalid number."""
+    """Return arguments of `edit_player`. Raises ValueError for an invalid number."""
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:
         return {column: int(typed) if typed else None}
     return {column: typed}

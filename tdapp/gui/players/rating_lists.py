@@ -1,7 +1,4 @@
-"""The rating lists of this computer: add, remove, update ratings, propose names.
-
-The lists are read once, at the first typed letter, and again after a change.
-"""
+"""The rating lists of this computer, read at the first typed letter and after a change."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class ListRow(Struct, frozen=True):
-    """One list. `count` is None if its file is damaged."""
+    """`count` is None if the file is damaged."""
 
     key: str
     name: str
@@ -38,7 +35,7 @@ class ListRow(Struct, frozen=True):
 
 
 class RatingListsPanel(Panel):
-    """The lists and their actions. `lists_changed`: a list was added or removed."""
+    """`lists_changed`: a list was added or removed."""
 
     topic = "files"
 
@@ -72,7 +69,6 @@ class RatingListsPanel(Panel):
         self._enable()
 
     def add(self) -> None:
-        """Ask for a file and add its list."""
         if path := ask_file(self, self.session, self.text("Add a rating list")):
             self.add_from(path)
 
@@ -83,7 +79,6 @@ class RatingListsPanel(Panel):
         )
 
     def remove(self) -> None:
-        """Delete the selected list from this computer."""
         kept = self._kept.get(self.view.current_key())
         if kept is None:
             return
@@ -94,7 +89,7 @@ class RatingListsPanel(Panel):
         self._changed()
 
     def update_ratings(self) -> None:
-        """Show the ratings that the selected list would change, for confirmation."""
+        """Show changed ratings for confirmation."""
         found, division = self._list(), self.session.division
         if found is None or division is None:
             return
@@ -151,12 +146,11 @@ Found = tuple[PlayerEntry, RatingList]
 
 
 def open_library(session: Session) -> RatingLibrary:
-    """Return the folder of rating lists, next to the word lists."""
     return RatingLibrary(session.library.folder.parent / "ratings")
 
 
 class NameLookup(QObject):
-    """Proposes names below a field. Calls `take` with the chosen player."""
+    """Proposes names below a field. `take` gets the chosen player."""
 
     def __init__(
         self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
@@ -176,11 +170,10 @@ class NameLookup(QObject):
         field.textEdited.connect(self._typed)
 
     def forget(self) -> None:
-        """Read the lists again at the next letter."""
         self._known = None
 
     def choosing(self) -> bool:
-        """Return whether a proposed name is selected, so that Enter only accepts it."""
+        """Return whether a proposal is selected: Enter only accepts it then."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

@@ -1,7 +1,4 @@
-"""The Printouts page: all reports with their purpose and printed state.
-
-Each tournament has sets of reports for each moment, printed together.
-"""
+"""The Printouts page: all reports with their purpose and printed state, in sets for each moment."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """The state of a report for the current division and round. `at` is the time of its last printing."""
+    """`at` is the time of its last printing."""
 
     key: str
     group: Group
@@ -58,7 +55,7 @@ class PrintoutRow(Struct, frozen=True):
 
 
 class PrintoutsPage(Page):
-    """Reports at the left, the first page of the selected one at the right."""
+    """Reports at the left, a first page at the right."""
 
     id = "papers"
 
@@ -237,14 +234,14 @@ class PrintoutsPage(Page):
         self._make(self.all_wanted(), self._take, skip_empty=True)
 
     def save_all(self) -> None:
-        """Ask for a file and save the reports of the moment as one PDF."""
+        """Save the reports of the moment as one PDF."""
         self._make(self.all_wanted(), self._ask_file, skip_empty=True)
 
     def print_again(self) -> None:
         self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
-        """Record that the outdated printouts need no reprint."""
+        """Record that outdated printouts need no reprint."""
         self.session.printouts.waive(self.session.printouts.stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
@@ -275,7 +272,7 @@ class PrintoutsPage(Page):
         session.printouts.make(wanted, then=if_there(self, then), skip_empty=skip_empty)
 
     def _take(self, made: PrintedPdf) -> None:
-        """Ask for a printer, or for a file if no printer exists."""
+        """Ask for a printer, or for a file without one."""
         error = printer_error(self.session.catalogue)
         if error:
             self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
@@ -294,7 +291,7 @@ class PrintoutsPage(Page):
             self.save_to(path, made)
 
     def save_to(self, path: Path, made: PrintedPdf) -> None:
-        """Write printouts to a file and record them as printed."""
+        """Write printouts and record them as printed."""
         self.session.compute(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made),
@@ -309,7 +306,6 @@ class PrintoutsPage(Page):
     # --- settings of the tournament
 
     def choose(self) -> None:
-        """Open the panel with the reports of the moment."""
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:
@@ -318,7 +314,6 @@ class PrintoutsPage(Page):
             self.take_logo(path)
 
     def take_logo(self, path: Path) -> None:
-        """Use the picture in a file for the head of each printout."""
         self.session.compute(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),

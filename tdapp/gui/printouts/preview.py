@@ -1,7 +1,4 @@
-"""The print preview: pages on screen, saved as PDF or sent to a printer.
-
-Preview, PDF and print are the same document. Only saving or printing marks a report as printed.
-"""
+"""The print preview. Only saving or printing marks a report as printed."""
 
 from __future__ import annotations
 
@@ -144,7 +141,6 @@ class PrintPreview(Dialog):
 
     @property
     def wanted(self) -> PrintRequest:
-        """The chosen report and its options."""
         return PrintRequest(
             report=self.report.value() or next(iter(reports.REPORTS)),
             divisions=self.divisions.value() or (),
@@ -156,7 +152,7 @@ class PrintPreview(Dialog):
         )
 
     def make(self, *, many: str = _MANY) -> None:
-        """Make the document in the background and show its first page. Asks first if it has very many pages."""
+        """Make the document in the background. Ask first if it has very many pages."""
         self._task.cancel()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
@@ -168,7 +164,6 @@ class PrintPreview(Dialog):
         self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
-        """Move by some pages."""
         self._go(max(0, min(self.pages - 1, self.page + by)))
 
     def _go(self, page: int) -> None:
@@ -177,7 +172,6 @@ class PrintPreview(Dialog):
             self._draw()
 
     def zoom_by(self, by: int) -> None:
-        """Zoom by some steps."""
         now = self._scale() * POINTS / self.logicalDpiX()
         larger = [one for one in ZOOMS if one > now + 0.01]
         smaller = [one for one in ZOOMS if one < now - 0.01]
@@ -239,7 +233,6 @@ class PrintPreview(Dialog):
     # --- saving and printing
 
     def save(self) -> None:
-        """Ask for a file and save the PDF."""
         wanted = self.wanted
         number = f" {wanted.round}" if wanted.round is not None else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name} {wanted.report}{number}")
@@ -280,18 +273,17 @@ class PrintPreview(Dialog):
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
-        """Close and discard work in progress."""
+        """Discard work in progress."""
         self._task.cancel()
         super().done(result)
 
     def refit(self) -> None:
-        """Draw the whole page again after a change of size."""
         if not self._zoom:
             self._draw()
 
 
 class _Scroll(QScrollArea):
-    """The scroll area of the page. Ctrl and the wheel zoom; the whole page follows the window's size."""
+    """Ctrl and the wheel zoom; the whole page follows the window's size."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

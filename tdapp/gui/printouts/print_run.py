@@ -1,6 +1,6 @@
-"""Printing, and following a print job until it is finished.
+"""Printing, and following a print job to its end.
 
-Printers that accept PDF get the document itself. For others, and on Windows and macOS, the pages are painted.
+Printers that accept PDF get the document itself. For others, and on Windows and macOS, pages are painted.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
 def printer_error(catalogue: Catalogue) -> str:
-    """Return the reason why this computer cannot print, or an empty text."""
+    """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
     queues = PrintQueues.here()
@@ -51,7 +51,7 @@ def printer_error(catalogue: Catalogue) -> str:
 
 
 def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
-    """Ask for a printer and pages, with the paper size of the first page preselected. Return None on Cancel."""
+    """Preselect the first page's paper size. None on Cancel."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_first_size(session, made))
     dialog = QPrintDialog(printer, parent)
@@ -62,7 +62,7 @@ def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter
 
 
 def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
-    """Return the selected page indices, from 0, of a document with `pages` pages."""
+    """Return page indices from 0."""
     options, ranges = _cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])
@@ -75,9 +75,9 @@ def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
 
 
 def job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Return the other choices of the print dialog as job options.
+    """Return the other choices of the print dialog.
 
-    If the dialog has the printer's default paper, the document's `own` paper is used.
+    `own` paper replaces the printer's default paper.
     """
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
@@ -108,10 +108,7 @@ def _first_size(session: Session, made: PrintedPdf) -> QPageSize:
 
 
 class PrintRun(QObject):
-    """One print job.
-
-    When the queue has accepted it, the reports count as printed, and the job is followed to its end.
-    """
+    """One print job. Reports count as printed when the queue has accepted it."""
 
     def __init__(
         self,
@@ -122,7 +119,7 @@ class PrintRun(QObject):
         refused: Callable[[str], None],
         taken: Callable[[], None] = ignore,
     ) -> None:
-        """`taken` is called when the printer has accepted the job, `refused` with a sentence if it has not."""
+        """`taken`: the printer has accepted the job. `refused` gets a sentence."""
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text
@@ -141,7 +138,6 @@ class PrintRun(QObject):
         self._shown = ""
 
     def start(self) -> None:
-        """Send the selected pages."""
         queues, path = PrintQueues.here(), self._printer.outputFileName()
         if not self._pages:
             self._refuse(self.text("The document has no such page."))

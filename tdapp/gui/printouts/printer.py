@@ -1,7 +1,4 @@
-"""PDF pages as pictures, page thumbnails, and logos for reports.
-
-PDFium may be used by only one thread at a time. SVG is drawn by Qt here; `reports.logo` reads PNG and JPEG.
-"""
+"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG; `reports.logo` reads PNG and JPEG."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ _HOSTILE = re.compile(
 
 
 class PagePicture(Struct, frozen=True):
-    """A page in pixels of four bytes (blue, green, red, unused), its size in points, and the number of pages."""
+    """Pixels of four bytes (blue, green, red, unused), size in points, number of pages."""
 
     pixels: bytes
     width: int
@@ -46,14 +43,14 @@ class PagePicture(Struct, frozen=True):
 
 
 class PageRenderer(SessionService):
-    """Draws pages of PDF documents. Each session has one, because PDFium works for one thread at a time."""
+    """Draws PDF pages, one per session: PDFium works for one thread at a time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._lock = Lock()
 
     def draw(self, pdf: bytes, page: int, scale: float) -> PagePicture:
-        """Return page `page`, from 0, at `scale` pixels per point. Safe on any thread."""
+        """Draw a page, from 0, at `scale` pixels per point. Safe on any thread."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
         with self._lock:
@@ -67,7 +64,7 @@ class PageRenderer(SessionService):
                 document.close()
 
     def cut(self, pdf: bytes, pages: Sequence[int]) -> bytes:
-        """Return a document with the given pages, from 0. Safe on any thread."""
+        """Return the given pages, from 0. Safe on any thread."""
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
@@ -88,7 +85,7 @@ def image(picture: PagePicture) -> QImage:
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """Ask for a PDF file next to the tournament's file, named `stem` by default. Return None on Cancel."""
+    """Propose `stem` next to the tournament's file. None on Cancel."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
@@ -111,7 +108,7 @@ _SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class Thumbnails(QListWidget):
-    """A list of page thumbnails. A click shows the page. Hidden for a single page."""
+    """A click shows the page. Hidden for a single page."""
 
     wanted = Signal(int)  # a page, from 0
 
@@ -129,7 +126,6 @@ class Thumbnails(QListWidget):
         self.hide()
 
     def forget(self) -> None:
-        """Remove the thumbnails of the old document."""
         self._pdf = b""
         self.hide()
         self.clear()
@@ -145,7 +141,6 @@ class Thumbnails(QListWidget):
             self._draw(0)
 
     def mark(self, page: int) -> None:
-        """Mark the page in the large view."""
         with QSignalBlocker(self):
             self.setCurrentRow(page)
         item = self.item(page)
@@ -157,7 +152,7 @@ class Thumbnails(QListWidget):
             self.wanted.emit(row)
 
     def _draw(self, first: int) -> None:
-        """Draw the pages from `first` on, as long as the document is the same."""
+        """Draw pages while the document is the same."""
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
@@ -180,7 +175,7 @@ def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[
 
 
 def logo_of(content: bytes, name: str) -> str:
-    """Return a PNG, JPEG or SVG file in the form of `commands.set_logo`. Raises InputError like `read_logo`."""
+    """Return a picture as `commands.set_logo` needs it. Raises InputError like `read_logo`."""
     if name.lower().endswith(".svg"):
         content = _svg_as_png(content, name)
     return read_logo(content, name)

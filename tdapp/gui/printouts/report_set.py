@@ -1,4 +1,4 @@
-"""The panel with the reports printed together at a moment. Changes are saved at once."""
+"""The panel with the reports printed together at a moment, saved at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.reports.registry import together
 
 
 class ReportSetPanel(Panel):
-    """The reports of a moment. Each change can be undone."""
+    """Each change can be undone."""
 
     topic = "papers"
 
@@ -55,7 +55,7 @@ class ReportSetPanel(Panel):
             one.setEnabled(not self.session.read_only)
 
     def change(self, paper: Paper, *instead: Paper, by: int = 0) -> None:
-        """Replace, add, remove or move a report. An empty set returns to the program's proposal."""
+        """Replace, add, remove or move a report. An empty set restores the proposal."""
         papers = list(self._papers())
         if paper in papers:
             place = papers.index(paper)

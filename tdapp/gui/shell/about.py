@@ -1,4 +1,4 @@
-"""The About dialog: versions, the update check, licences, and a self-test for missing parts."""
+"""The About dialog, with a self-test for missing parts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
 def missing(resources: Path) -> list[str]:
-    """Return the missing fonts, icons and texts. Needs an application with its fonts loaded."""
+    """Return missing fonts, icons and texts. Needs an application with loaded fonts."""
     networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
     return [*_fonts(), *_pictures(resources / "icons"), *_words()]
@@ -58,7 +58,7 @@ def _words() -> Iterator[str]:
 
 
 class AboutDialog(Dialog):
-    """Shows the versions and the bundled software with its licences."""
+    """Versions and bundled software with its licences."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
@@ -85,7 +85,6 @@ class AboutDialog(Dialog):
         session.compute(read, then=if_there(self, self._add), label="")
 
     def copy(self) -> None:
-        """Copy the versions to the clipboard."""
         QGuiApplication.clipboard().setText(self.versions)
 
     def _add(self, found: Sequence[BundledSoftware]) -> None:

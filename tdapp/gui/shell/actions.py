@@ -1,4 +1,4 @@
-"""The table of actions. Menus, buttons, the command palette, the list of shortcuts and tests use it."""
+"""The table of actions for menus, buttons, command palette and shortcuts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # both Enter keys; Qt treats the fir
 
 
 def always() -> bool:
-    """Return True, for actions that are always enabled."""
     return True
 
 
 class Action(Struct, frozen=True):
-    """One user action. `text` is in the user's language; `title` returns the text if it changes.
+    """A user action. `title` returns the text if it changes. `menu` is a menu section, or empty.
 
-    `menu` is a menu section, or empty for an action of the command palette only. A page's `primary` action is
-    the button at its top right. Up to three actions with `header` are to its left. An action that `vanishes`
-    is invisible and ignores its shortcuts while it is disabled. `chosen` returns whether one of several
-    options is the current one; the menu ticks it. A primary action looks like other buttons until it is
-    `ready`.
+    The `primary` action is the button at the top right, up to three with `header` left of it. If `vanishes` is
+    set, a disabled action is invisible and ignores its keys. `chosen`: the current one of several options. A
+    primary action looks like other buttons until `ready`.
     """
 
     id: str
@@ -48,13 +45,12 @@ class Action(Struct, frozen=True):
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
-        """All shortcuts. Menus show the first."""
         keys = (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
         return tuple(one for one in keys if one)
 
 
 class Command(QAction):
-    """A QAction that keeps the text and the state of its table row."""
+    """A QAction with text and state of its table row."""
 
     wanted = Signal()  # emitted before the action runs, so that its page opens
 
@@ -72,22 +68,20 @@ class Command(QAction):
         look.changed.connect(self.changed)
 
     def tint(self) -> None:
-        """Draw the menu icon in the current colours."""
         if self.row.icon:
             self.setIcon(self._look.icon(self.row.icon))
 
     def button_icon(self) -> QIcon:
-        """Return the icon in the colours of its button on the page."""
         tone = "on_accent" if self.is_main else "text"
         return self._look.icon(self.row.icon, tone) if self.row.icon else QIcon()
 
     @property
     def is_main(self) -> bool:
-        """Whether it is the page's highlighted next action."""
+        """Whether it is the highlighted next action."""
         return self.row.primary and self._ready
 
     def answer_keys(self, *, answer: bool) -> None:
-        """Activate or deactivate its shortcuts, which another page's command may share."""
+        """Switch its shortcuts, which another page's command may share."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
@@ -136,20 +130,19 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return the window's commands and the pages' commands in menu order. `paged` is keyed by page id."""
+    """`paged` is keyed by page id."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
 
 def menu_of(section: str, titles: Mapping[str, str]) -> str:
-    """Return the title of a section's menu, or "" if it is in no menu."""
+    """Return the menu title of a section, or ""."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     return titles.get(section) or (menu_of(parent, titles) if parent else "")
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
-    """Add the menus to `bar` and return them by name."""
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
@@ -184,7 +177,7 @@ def _fill(
 
 
 def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
-    """Return a context menu of the enabled commands in some sections, with separators between the sections."""
+    """Show the enabled commands of some sections."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = [one for one in commands if one.isEnabled()]

@@ -1,4 +1,4 @@
-"""The top bar with the state of the tournament, and the page bar at the left."""
+"""The top bar and the page bar."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CommandTool(QToolButton):
 
 
 class TopBar(QFrame):
-    """Shows tournament, division, pairing system, round and the number of results."""
+    """Tournament, division, pairing system, round and number of results."""
 
     def __init__(self, session: Session, tools: Sequence[Command], step: tuple[Command, Command]) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class TopBar(QFrame):
         self._short = False
 
     def shorten(self, *, short: bool) -> None:
-        """Leave out, or show again, the parts that the page also shows."""
+        """Leave out the parts that the page also shows."""
         self._short = short
         self._show_less()
 
@@ -89,7 +89,6 @@ class TopBar(QFrame):
         self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
     def refresh(self) -> None:
-        """Show the chosen division and round."""
         session = self._session
         text = session.catalogue.text
         self._name.say(session.tournament.event.name)
@@ -138,7 +137,7 @@ class TopBar(QFrame):
 
 
 class PageButton(QAbstractButton):
-    """The button of a page: icon, title and number of open tasks."""
+    """Icon, title and number of open tasks."""
 
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
@@ -154,7 +153,6 @@ class PageButton(QAbstractButton):
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Update the number of open tasks."""
         before, self._count = self._count, self._page.count(self._session)
         if before == self._count:
             return
@@ -163,13 +161,12 @@ class PageButton(QAbstractButton):
         self.update()
 
     def shorten(self, *, short: bool) -> None:
-        """Show the icon only, or also the title. The tool tip always has the title."""
+        """Show the icon only. The tool tip always has the title."""
         self._short = short
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the button, with or without its title."""
         width, height = (6, 4) if self._short else (21, 5)
         return QSize(scaled(UNIT * width), tall(UNIT * height))
 
@@ -234,12 +231,10 @@ class PageBar(QFrame):
         session.look.changed.connect(self.update)
 
     def refresh(self) -> None:
-        """Update the numbers of open tasks."""
         for made in self._buttons.values():
             made.refresh()
 
     def shorten(self, *, short: bool) -> None:
-        """Show icons only, or also the titles."""
         for made in self._buttons.values():
             made.shorten(short=short)
 

@@ -1,4 +1,4 @@
-"""The bottom bar with open problems, running work and the save state; the problems panel; the message toast."""
+"""The bottom bar, the problems panel, and the message toast."""
 
 from __future__ import annotations
 
@@ -48,10 +48,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return the open problems, urgent ones first.
-
-    The order is: chosen division, backups, printouts, web pages, other divisions.
-    """
+    """Order: chosen division (urgent first), backups, printouts, web pages, other divisions."""
     chosen = session.division
     own = problems_of(session.desk, chosen) if chosen else ()
     shared = (*session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
@@ -72,7 +69,7 @@ def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
 
 
 def due_round(desk: Desk, division: Division) -> int | None:
-    """Return the number of the round of a division that can be paired now, or None."""
+    """Return the round that can be paired now, or None."""
     return desk.remember(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
@@ -82,7 +79,6 @@ def _due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
 
 
 def problem_text(session: Session, problem: Problem) -> str:
-    """Return the text of a problem. With several divisions it includes the division."""
     said = session.catalogue.problem(problem.code, problem.facts)
     several = len(session.index.divisions) > 1
     division = session.tournament.divisions.get(DivisionId(problem.division)) if several else None
@@ -90,7 +86,7 @@ def problem_text(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """A panel with all problems. `solve` carries the chosen problem."""
+    """All problems. `solve` carries the chosen one."""
 
     solve = Signal(object)
 
@@ -134,7 +130,7 @@ def _identity(problem: Problem) -> tuple[str, str, str]:
 
 
 class BottomBar(QFrame):
-    """Shows links to open problems at the left; running work and the save state at the right."""
+    """Open problems at the left, running work and the save state at the right."""
 
     go = Signal(object)  # the problem to solve
     all = Signal()  # show all problems
@@ -165,7 +161,6 @@ class BottomBar(QFrame):
         self._show_work(None)
 
     def refresh(self) -> None:
-        """Show the problems of all divisions and the save state."""
         found = open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
@@ -176,10 +171,7 @@ class BottomBar(QFrame):
         fields.say(self.published, self._session.publishing.age_text())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
-        """Announce new problems to a screen reader.
-
-        Changed numbers, other divisions and the problems of a newly opened tournament are not announced.
-        """
+        """Announce new problems of the open tournament, not changed numbers."""
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
             new = [self._text(one) for one in found if _identity(one) not in self._known]
@@ -254,7 +246,7 @@ class BottomBar(QFrame):
 
 
 class Saved(QWidget):
-    """Shows when the tournament was last saved, unsaved steps with the reason, and the station's role."""
+    """The last save, unsaved steps with the reason, and the station's role."""
 
     elsewhere = Signal()  # save to another file
 
@@ -276,7 +268,6 @@ class Saved(QWidget):
         return self._text.text()
 
     def refresh(self) -> None:
-        """Show the current save state."""
         session = self._session
         icon, tone, text, more = self._state()
         self._icon.setPixmap(self._drawn(icon, tone))
@@ -304,7 +295,7 @@ class Saved(QWidget):
         return self._session.look.pixmap(icon, tone, 16, self)
 
     def _state(self) -> tuple[str, str, str, str]:
-        """Return icon, icon tone, text and tool tip. An empty tool tip means the text."""
+        """Return icon, tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
@@ -379,9 +370,9 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """A message near the bottom of `over`. It disappears when the next step is done.
+    """A message near the bottom of `over` until the next step.
 
-    If the page has no free space it covers the `bar` at the bottom rather than the rows of a list.
+    Without free space it covers the `bar` rather than the rows of a list.
     """
 
     undo = Signal(int)  # number of the step
@@ -413,9 +404,9 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, sentence: str, step: int, tone: str) -> None:
-        """Show a message. `step` is the number of the step that its Undo button undoes, or 0.
+        """`step` is the step that Undo undoes, or 0.
 
-        `tone` is "plain" for a done step, "note" for information, "red" for a refusal.
+        `tone`: "plain" for a done step, "note" for information, "red" for a refusal.
         """
         self._step = step
         self.setProperty("tone", tone)
@@ -436,7 +427,7 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Hide when another page is shown, except if it offers Undo for a step."""
+        """Hide, unless it offers Undo."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
@@ -446,12 +437,7 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Move to the position that covers least.
-
-        The focused field counts most, then controls, labels, rows, the bar.
-
-        The current row of a list counts as focused, as the message may be about it.
-        """
+        """Cover as little as possible: focused field or row first, then controls, labels, rows, the bar."""
         self.adjustSize()
         seen = [*self._seen(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
@@ -477,10 +463,7 @@ class Toast(QFrame):
         return tuple(found)
 
     def _keys(self) -> QRect:
-        """Return the area of the focused field, or of the cursor in a canvas.
-
-        Empty for lists, which `_lists` handles.
-        """
+        """Return the area of the focused field or canvas cursor. `_lists` handles lists."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()
@@ -517,13 +500,12 @@ class Toast(QFrame):
         return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
     def _shown(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
-        """Return the areas of widgets of these types, except empty labels."""
         found = (one for one in seen if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
         return [self._area(one, one.rect()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:
-        """Move after a focus change. Wait for the event loop, as Qt may be destroying a dialog."""
+        """Wait for the event loop: Qt may be destroying a dialog."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._place)
 

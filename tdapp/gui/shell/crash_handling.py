@@ -1,8 +1,7 @@
 """Catches unexpected exceptions in slots, threads and Qt, and detects crashes.
 
-A fault opens one dialog and the program goes on. A repeated fault is counted and reported at most every few
-seconds, so that a fault in a paint event cannot flood the window. A crash is written to a file and reported at the
-next start.
+A repeated fault is reported at most every few seconds: one in a paint event cannot flood the window. A crash is
+reported at the next start.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ from tdapp.services.fault_report import (
 
 
 class FaultDialog(Dialog):
-    """A non-modal dialog. Of the keys typed for the window only Esc closes it."""
+    """A non-modal dialog. Of the window's keys only Esc closes it."""
 
     topic = "trouble"
 
     def __init__(
         self, session: Session, report: Callable[[], str], *, ended: bool = False, parent: QWidget | None = None
     ) -> None:
-        """`report` returns the current report. `ended` is True if the previous run of the program crashed."""
+        """Set `ended` if the previous run crashed."""
         text = session.catalogue.text
         crashed = text("The program ended suddenly the last time")
         failed = text("Something went wrong in the program")
@@ -76,7 +75,6 @@ class FaultDialog(Dialog):
         self.again.show()
 
     def save(self) -> None:
-        """Ask for a file and save the report there. Show a write error in the dialog."""
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
@@ -137,14 +135,14 @@ _OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
 
 
 class Faults(QObject):
-    """Handles the faults of a session and its window, from `install` to `remove`."""
+    """Handles faults from `install` to `remove`."""
 
     _came = Signal(object)
 
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`folder` is for the log and crash files. `clock` returns seconds."""
+        """`folder` is for log and crash files. `clock` returns seconds."""
         super().__init__(window)
         self._session = session
         self._window = window
@@ -174,7 +172,6 @@ class Faults(QObject):
                 self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove(self) -> None:
-        """Restore the hooks."""
         sys.excepthook, threading.excepthook = self._hooks
         qInstallMessageHandler(self._handler)
         if self._dump is not None:
@@ -183,11 +180,11 @@ class Faults(QObject):
             self._crash_file().unlink(missing_ok=True)
 
     def count(self, fault: CaughtFault) -> int:
-        """Return the number of occurrences of a fault."""
+        """Return the number of occurrences."""
         return self._counts[fault.mark]
 
     def report(self, fault: CaughtFault) -> str:
-        """Return the text of a bug report without personal data."""
+        """Return a bug report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._surroundings(steps, session.saved_at)
@@ -216,7 +213,7 @@ class Faults(QObject):
             self._note(fault)
 
     def _note(self, fault: CaughtFault) -> None:
-        """Log a fault on any thread and pass it to the window's thread."""
+        """Log a fault on any thread."""
         text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", text)
         sys.stderr.write(f"{text}\n")

@@ -1,8 +1,4 @@
-"""Dialogs that prevent data loss: for unreadable or unwritable files, and before leaving a tournament.
-
-File dialogs offer the newest intact snapshot, another file, or a new attempt. Dialogs before leaving warn about
-half-typed text and unsaved steps.
-"""
+"""Dialogs that prevent data loss: for unreadable or unwritable files, and before leaving a tournament."""
 
 from __future__ import annotations
 
@@ -37,10 +33,7 @@ AGAIN = 50  # ms between checks whether the running save has ended
 
 
 class RescueDialog(Dialog):
-    """Shows the error of a file, and opens its newest snapshot or its readable part as a new file.
-
-    The damaged file is not changed.
-    """
+    """Shows a file error, and opens its newest snapshot or readable part as a new file."""
 
     topic = "tournament"
 
@@ -111,13 +104,13 @@ class RescueDialog(Dialog):
 
 
 class SalvagedDialog(NoticeDialog):
-    """Shows which parts of a damaged file were recovered and which are missing."""
+    """Shows the recovered and missing parts of a damaged file."""
 
     topic = "trouble"
 
 
 class ElsewhereDialog(Dialog):
-    """Saves the tournament with all its steps, also unsaved ones, to another file."""
+    """Saves the tournament with all steps, also unsaved ones, to another file."""
 
     topic = "trouble"
 
@@ -159,7 +152,6 @@ class StorageErrors(QObject):
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:
-        """Ask for another file, in at most one dialog."""
         error = self._session.queue.error
         if error is not None and self._window.findChild(ElsewhereDialog) is None:
             ElsewhereDialog(self._session, error, parent=self._window).open()
@@ -169,14 +161,13 @@ class StorageErrors(QObject):
 
 
 class LeavingDialog(Dialog):
-    """Asks before half-typed text is lost, showing its field. Enter and Esc go back to the field."""
+    """Asks before half-typed text is lost. Enter and Esc go back to the field."""
 
     topic = "trouble"
 
     def __init__(
         self, session: Session, field: QLineEdit, leave: Callable[[], object], *, parent: QWidget | None = None
     ) -> None:
-        """`leave` is called if the user decides to leave."""
         text = session.catalogue.text
         super().__init__(session, text("Something is not entered yet"), yes=text("Keep typing"), parent=parent)
         self._field = field
@@ -201,10 +192,7 @@ class LeavingDialog(Dialog):
 
 
 class WaitingDialog(Dialog):
-    """Lists the unsaved steps and lets the user copy them.
-
-    Closes when all steps are saved. Cancel is the default.
-    """
+    """Lists unsaved steps to copy. Closes when all are saved."""
 
     topic = "stations"
 
@@ -217,10 +205,7 @@ class WaitingDialog(Dialog):
         typed: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`again` is called if all was saved meanwhile, `leave` if the user accepts the loss.
-
-        `typed` is a half-typed field.
-        """
+        """`again` is called if all was saved, `leave` if the user accepts the loss."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -269,10 +254,10 @@ def _typed_words(session: Session, field: QLineEdit) -> str:
 def ask_before_leaving(
     host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
-    """Ask before data are lost. Return False if nothing is unsaved and the caller can go on.
+    """Ask before data is lost. Return False if the caller can go on.
 
-    `leave` is called if the user accepts the loss. `again` is called to try again: when all steps are saved,
-    or after a short wait for a running save. Half-typed text is ignored if `typed` is False.
+    `leave` is called if the user accepts the loss, `again` when all steps are saved. `typed` False: ignore
+    half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
     field = _unsaved_field(host) if typed else None

@@ -1,4 +1,4 @@
-"""Actions on files: the tournament's own file, imports and exports."""
+"""Actions on the tournament's file, imports and exports."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ class FileActions(ActionGroup):
         )
 
     def new(self) -> None:
-        """Ask for the data of a new tournament and create it."""
         from tdapp.gui.tournament.assistant import Assistant  # noqa: PLC0415 - rarely used
 
         self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
@@ -60,7 +59,6 @@ class FileActions(ActionGroup):
         self._host.leave(partial(self._session.open_location, path))
 
     def close(self) -> None:
-        """Close the tournament and show the welcome page."""
         self._host.leave(partial(self._session.attach, None))
 
     def save_copy(self) -> None:
@@ -71,7 +69,7 @@ class FileActions(ActionGroup):
 
 
 class Transfers(ActionGroup):
-    """Imports results, annotated games and tournaments; writes and copies exports."""
+    """Imports and exports."""
 
     def table(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open
@@ -118,7 +116,6 @@ class Transfers(ActionGroup):
         self._show(SitePanel(self._session))
 
     def export(self, kind: str) -> None:
-        """Ask for a file or folder and export the tournament or the chosen division to it."""
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
@@ -133,7 +130,6 @@ class Transfers(ActionGroup):
             session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
 
     def copy(self, kind: str) -> None:
-        """Copy an export to the clipboard."""
         session, text = self._session, self._session.catalogue.text
         try:
             content = self._content(kind)()
@@ -149,7 +145,7 @@ class Transfers(ActionGroup):
         return partial(exports.write_export, kind, index, code, self._round(kind), catalogue)
 
     def toggle_public(self) -> None:
-        """Switch the exclusion of personal data on or off."""
+        """Switch the exclusion of personal data."""
         self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
         self._host.command("export-public").update_state()
 
@@ -161,14 +157,14 @@ class Transfers(ActionGroup):
         return text("Export everything again") if self._is_public() else text("Only what the public may see")
 
     def _exported(self) -> Index:
-        """Return the tournament to export, without personal data if they are excluded."""
+        """Return the tournament, without personal data if excluded."""
         return exports.make_shareable(self._session.index) if self._is_public() else self._session.index
 
     def _division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
     def _round(self, kind: str) -> int | None:
-        """Return the number of the chosen round for exports of one round, else None."""
+        """Return the chosen round for exports of one round, else None."""
         shown = self._session.round
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
@@ -182,7 +178,7 @@ class Transfers(ActionGroup):
     # --- imports
 
     def import_results(self) -> None:
-        """Ask for a file and enter all its results into the chosen division. On an error enter none."""
+        """Enter all results of a file, or none on an error."""
         title = self.text("Import results")
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
@@ -194,7 +190,7 @@ class Transfers(ActionGroup):
             self._session.do(partial(commands.enter_results, division=division, entries=entries))
 
     def import_games(self) -> None:
-        """Ask for annotated games, match them with the tournament's games and offer to import them."""
+        """Match annotated games with the tournament's games before the import."""
         text, folder = self._session.catalogue.text, self._session.recent.folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
@@ -214,7 +210,7 @@ class Transfers(ActionGroup):
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:
-        """Ask for a tournament in JSON and for a new file, and open that file."""
+        """Open a JSON tournament in a new file."""
         session, parent = self._session, self._host.window()
         source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:

@@ -59,7 +59,6 @@ class WelcomePage(QWidget):
             self._left.setFocus()
 
     def refresh(self) -> None:
-        """List the recent tournaments."""
         fields.clear(self._recent)
         recent = self._session.recent.locations()[:5]
         self._recent_title.setVisible(bool(recent))
@@ -114,12 +113,12 @@ class WelcomePage(QWidget):
 
 
 class Offer(QFrame):
-    """A card of the welcome page: icon, title, description and button."""
+    """A card of the welcome page."""
 
     def __init__(
         self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
     ) -> None:
-        """Make a card. `does` is the text of the button, `run` its action."""
+        """Build a card: `does` is the text of the button, `run` its action."""
         super().__init__()
         self._look, self._icon = session.look, icon
         self.setObjectName("card")
@@ -149,7 +148,7 @@ FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398)
 
 
 class GuideBar(QFrame):
-    """The current step of the tour. Visible while the sample is open, until the user leaves the tour."""
+    """The current step of the tour, on the sample only."""
 
     go = Signal(str)  # page id
 
@@ -168,22 +167,18 @@ class GuideBar(QFrame):
         self.hide()
 
     def begin(self, at: int = 0) -> None:
-        """Start the tour at a step, on the sample only."""
         self._start(at)
         self.setVisible(is_demo(self._session))
 
     def hear(self, diff: Diff) -> None:
-        """Check the step after a change of the tournament."""
         self._changed |= any(one.kind == "results" and one.before and one.after for one in diff)
         self._look()
 
     def use(self, command: str) -> None:
-        """Check the step after a command."""
         self._used.add(command)
         self._look()
 
     def be_at(self, page: str, panel: str) -> None:
-        """Check the step after a change of page or panel."""
         self._page, self._panel = page, panel
         self._look()
 

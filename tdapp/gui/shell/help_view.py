@@ -1,4 +1,4 @@
-"""The help: a search field, its results and the current topic."""
+"""The help: a search field, results and a topic."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """Shows topics. Type to search, choose with Down and Enter; Enter alone opens the first result."""
+    """Choose with Down and Enter; Enter alone opens the first result."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class HelpView(QWidget):
         self.open_topic(topic)
 
     def open_topic(self, topic: str, anchor: str = "") -> None:
-        """Show a topic at the section `anchor`. Show the contents if the topic does not exist."""
+        """Show the contents if the topic does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
         self._draw()
         section = self.topics[self.topic].section(anchor) if anchor else None

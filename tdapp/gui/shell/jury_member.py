@@ -11,17 +11,16 @@ WRITER = "author"  # the setting with the last "By" of a form
 
 
 def last_author(session: Session) -> str:
-    """Return the last jury member, also of an earlier day."""
+    """Also of an earlier day."""
     return str(session.settings.value(AUTHOR, ""))
 
 
 def author_today(session: Session) -> str:
-    """Return today's jury member in this tournament, or "" if none was entered."""
+    """Return "" if none was entered."""
     return last_author(session) if session.settings.value(AUTHOR_DAY, "") == day_here(session) else ""
 
 
 def set_author(session: Session, name: str) -> None:
-    """Save the name of today's jury member."""
     session.settings.setValue(AUTHOR, name)
     session.settings.setValue(AUTHOR_DAY, day_here(session))
 
@@ -31,5 +30,4 @@ def day_here(session: Session) -> str:
 
 
 def proposed_author(session: Session) -> str:
-    """Return the name to propose in the "By" field of a form."""
     return author_today(session) or str(session.settings.value(WRITER, ""))

@@ -9,7 +9,7 @@ from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
 class Network(Struct, frozen=True):
-    """An address of this computer, the name of its interface, and its network."""
+    """Address, interface name, and network of this computer."""
 
     name: str
     address: str
@@ -17,7 +17,7 @@ class Network(Struct, frozen=True):
 
 
 def networks() -> tuple[Network, ...]:
-    """Return the networks that other devices can join, sorted by name."""
+    """Return joinable networks by name."""
     wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
         (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())

@@ -1,7 +1,6 @@
-"""The pages in side-bar order, and their creation for each window.
+"""The pages in side-bar order, made on demand or while idle. Their modules are imported then.
 
-The window starts with one page. The others are made on demand or while the program is idle. Their modules are
-imported at that moment. No page is made while a menu is open, as that would change the menu.
+No page is made while a menu is open, as that would change the menu.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """An entry of the side bar. `count` returns the number of open tasks, `waits` describes them."""
+    """`count` returns the number of open tasks, `waits` describes them."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
@@ -97,7 +96,7 @@ PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 class PageSet(QObject):
-    """The pages of a window by id, in the order of PAGES."""
+    """Pages by id, in the order of PAGES."""
 
     made = Signal(object)  # the new Page
 
@@ -116,7 +115,7 @@ class PageSet(QObject):
         return len(self.there) == len(PAGES)
 
     def at(self, page_id: str) -> Page:
-        """Return a page. Make it first if necessary."""
+        """Make the page if necessary."""
         if page_id not in self.there:
             page = _class_of(page_id)(self._session)
             page.build_header()
@@ -130,11 +129,9 @@ class PageSet(QObject):
             self.at(page_id)
 
     def make_piecemeal(self) -> None:
-        """Make the remaining pages while the program is idle."""
         self._next.start(0)
 
     def stop(self) -> None:
-        """Stop making pages while idle."""
         self._next.stop()
 
     def _give_way(self, opening: bool = False) -> None:
@@ -143,7 +140,7 @@ class PageSet(QObject):
             self._next.start(PATIENCE)
 
     def share_keys(self, shown: object) -> None:
-        """Give shared shortcuts to the shown page, or to a main command if the page does not use them."""
+        """Give shared shortcuts to the shown page, or to a main command if it does not use them."""
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
             for key in command.row.shortcuts:
@@ -154,11 +151,10 @@ class PageSet(QObject):
                 one.answer_keys(answer=one.parent() is shown or (one.row.primary and not taken))
 
     def commands(self) -> dict[str, tuple[Command, ...]]:
-        """Return the commands of all pages made so far, by page id."""
+        """Return the commands of the pages made so far, by page id."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
     def keep_columns(self) -> None:
-        """Save the column widths set by the user."""
         settings = self._session.settings
         for key, view in (found for page in self.there.values() for found in _tables(page)):
             if view.dragged:
@@ -178,7 +174,6 @@ class PageSet(QObject):
 
 
 def widen_columns(settings: QSettings, page: Page) -> None:
-    """Restore the column widths of a page's tables from the settings."""
     for key, view in _tables(page):
         found = read_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
@@ -186,19 +181,19 @@ def widen_columns(settings: QSettings, page: Page) -> None:
 
 
 def _tables(page: Page) -> list[tuple[str, TableView]]:
-    """Return a page's tables with their names. A table without a name gets its index."""
+    """Return tables by name, or by index without a name."""
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
 def restored(session: Session, positions: LastPositions) -> str:
-    """Choose the last division and round of the tournament, and return the id of its last page."""
+    """Choose the last division and round, and return the last page's id."""
     page = positions.recall(session)
     return page if page in PAGES else first_page(session)
 
 
 def first_page(session: Session) -> str:
-    """Return the id of the page for a tournament that is opened for the first time."""
+    """Return the page for a tournament opened for the first time."""
     division = session.division
     if division is None:
         return "tournament"

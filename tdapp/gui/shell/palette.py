@@ -49,7 +49,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _Found(Struct, frozen=True):
-    """A search result: `distance` from the typed text, and `why` its command is disabled, if it is."""
+    """`distance` from the typed text, and `why` its command is disabled."""
 
     distance: int
     text: str
@@ -60,9 +60,9 @@ class _Found(Struct, frozen=True):
 
 
 class Palette(QDialog):
-    """Finds commands, printouts and players by a few letters; Enter runs the command or goes there.
+    """Finds commands, printouts and players by a few letters.
 
-    With `whom` it finds players only. `show_paper` shows a report by its id.
+    `whom`: only players. `show_paper` shows a report by id.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Palette(QDialog):
                 yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _papers_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield the matching reports, below commands and players that match as well."""
+        """Yield reports below commands and players that match as well."""
         if not words or self._show_paper is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
@@ -153,9 +153,9 @@ class Palette(QDialog):
                 )
 
     def _means(self, words: Sequence[str], command: Command) -> bool:
-        """Return whether all words occur in a command's text, its synonyms or its menu title.
+        """Return whether all words occur in text, synonyms or menu title.
 
-        For a choice, such as a language, words in the menu title alone are enough.
+        The title alone is enough for a choice.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
@@ -247,7 +247,7 @@ class Palette(QDialog):
 
 
 class Keys(Dialog):
-    """A dialog with all shortcuts by menu."""
+    """All shortcuts by menu."""
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
         text = session.catalogue.text

@@ -1,4 +1,4 @@
-"""Actions of the window: undo, search, jury tools, pages, appearance, language, help."""
+"""Actions of the window."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the menu titles by id in menu order. A menu comes before its submenus."""
+    """Return the titles by id in menu order, menus before their submenus."""
     text = catalogue.text
     return {
         "tournament": text("&Tournament"),
@@ -83,7 +83,7 @@ class ProgramActions:
     """Collects the window's actions from the classes below."""
 
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """`rebuild` builds the window again in another style or language. `begin_tour` starts the guided tour."""
+        """`rebuild` builds the window again in another style or language."""
         self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
@@ -102,7 +102,6 @@ class ProgramActions:
         self._session = host.session
 
     def table(self) -> tuple[Action, ...]:
-        """Return the actions in menu order."""
         return (*(row for group in self._groups for row in group.table()), *clock_actions(self._session))
 
 
@@ -186,7 +185,7 @@ class SearchActions(ActionGroup):
             self._host.open_panel(CardPanel(self._session, player))
 
     def search(self) -> None:
-        """Focus the search field of the page or the panel. Without one, open the player search."""
+        """Focus the search field, or open the player search."""
         parts = filter(None, (self._host.page, self._host.panel))
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
@@ -197,7 +196,7 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_card(self) -> None:
-        """Open the card of the player at the cursor. If it is open, focus it."""
+        """Open the card of the player at the cursor, or focus it."""
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -215,7 +214,6 @@ class SearchActions(ActionGroup):
             panel.setFocus()
 
     def solve(self, problem: Problem) -> None:
-        """Go to the page, division and round of a problem."""
         division = self._session.tournament.divisions.get(DivisionId(problem.division))
         if division is not None and division != self._session.division:
             self._session.choose_division(division.id)
@@ -242,7 +240,7 @@ class JudgingActions(ActionGroup):
         )
 
     def look_up(self) -> None:
-        """Open the jury tools, or focus their first field. During a challenge show an error."""
+        """Open the jury tools or focus them. Refused during a challenge."""
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel
@@ -261,7 +259,7 @@ class JudgingActions(ActionGroup):
         self._show(WordListsPanel(self._session))
 
     def judge(self) -> None:
-        """Open the judge screen. Without a word list show an error."""
+        """Open the judge screen. Needs a word list."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 
         if not can_judge(self._session):
@@ -373,7 +371,7 @@ class LookActions(ActionGroup):
 def _choices(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """Return an action for each value. `chosen` returns the current value; `choose` gets a value and its name."""
+    """`choose` gets a value and its name."""
 
     def row(one: T, name: str) -> Action:
         run = partial(choose, one, name)
@@ -399,7 +397,7 @@ class HelpActions(ActionGroup):
         )
 
     def help(self) -> None:
-        """Open the help for the current page or panel. In the help focus its search field."""
+        """Open the help for the page or panel, or focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
@@ -409,7 +407,7 @@ class HelpActions(ActionGroup):
             self._show(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
 
     def tour(self) -> None:
-        """Start the guided tour. Open the sample first if it is not open."""
+        """Open the sample first if needed."""
         if is_demo(self._session):
             self._begin_tour()
         else:

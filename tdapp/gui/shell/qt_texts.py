@@ -1,7 +1,4 @@
-"""Translations of Qt's own texts: context menus, standard buttons, file and print dialogs.
-
-For languages without a Qt translation the texts come from `qt.toml` in the language's folder.
-"""
+"""Translations of Qt's own texts, from `qt.toml` for languages that Qt lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _Words(QTranslator):
-    """A translator with the program's own texts. Texts without a translation stay English."""
+    """Untranslated texts stay English."""
 
     def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
         super().__init__(parent)

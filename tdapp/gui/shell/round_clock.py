@@ -1,8 +1,4 @@
-"""The round clock: state in the settings, ticks, sounds, button and actions.
-
-One clock serves the whole tournament. It continues while the program is closed. A window on the past shows the
-clock of the present.
-"""
+"""The round clock: one for the tournament; it runs while the program is closed."""
 
 from __future__ import annotations
 
@@ -57,7 +53,7 @@ class SoundPlayer(QObject):
     def __init__(
         self, parent: QObject | None = None, *, find: Callable[[str], str] = QStandardPaths.findExecutable
     ) -> None:
-        """`find` returns the path of a program, or "" if it is not installed."""
+        """`find` returns the path of a program, or ""."""
         super().__init__(parent)
         self._find = find
         self._folder = QTemporaryDir()
@@ -69,7 +65,6 @@ class SoundPlayer(QObject):
             application.aboutToQuit.connect(self.stop)
 
     def play(self, name: str) -> None:
-        """Start a sound and return immediately."""
         path = self._file(name)
         if path is not None and sys.platform == "win32":
             _play_on_windows(path)
@@ -88,7 +83,7 @@ class SoundPlayer(QObject):
                 self._process.waitForFinished(1000)
 
     def _file(self, name: str) -> Path | None:
-        """Return the file of a sound. Write it at first use. None if the folder is not writable."""
+        """Write a sound at first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None
         path = Path(self._folder.filePath(f"{name}.wav"))
@@ -108,15 +103,11 @@ class SoundPlayer(QObject):
 
 
 def beep() -> None:
-    """Play the system's alert sound."""
     QApplication.beep()
 
 
 def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
-    """Write notes of (hertz, seconds) to a WAV file; 0 Hz is silence.
-
-    Raises OSError if the file is not writable.
-    """
+    """Write notes of (hertz, seconds) to a WAV file; 0 Hz is silence. Raises OSError."""
     samples: list[int] = []
     for pitch, seconds in notes:
         count = int(_RATE * seconds)
@@ -151,7 +142,7 @@ BEGAN = "scheduled-start"  # time of day when the round began; used to measure l
 
 
 class HallClock(SessionService):
-    """The round clock of a window. `ticked`: the displayed second changed. `changed`: a user changed the clock."""
+    """The clock of a window. `ticked`: another second. `changed`: by a user."""
 
     ticked = Signal()
     changed = Signal()
@@ -179,7 +170,7 @@ class HallClock(SessionService):
 
     @property
     def left(self) -> int:
-        """The whole seconds left; negative in overtime."""
+        """Whole seconds; negative in overtime."""
         return self.clock.seconds(self.steady())
 
     @property
@@ -188,34 +179,32 @@ class HallClock(SessionService):
 
     @property
     def text(self) -> str:
-        """The time left as minutes and seconds."""
         return round_clock.format_clock(self.left)
 
     @property
     def spent(self) -> int:
-        """The whole seconds since its start, without pauses; 0 before the start."""
+        """Whole seconds without pauses; 0 before the start."""
         return self.clock.length + self.clock.extra - self.left
 
     @property
     def lasts(self) -> int | None:
-        """The seconds of this round, or None if neither the rules nor the director set a length."""
+        """Seconds of this round, None without a length."""
         one = self.clock
         return None if self.usual is None and one == RoundClock(round_clock.STAND_IN) else one.length + one.extra
 
     @property
     def usual(self) -> int | None:
-        """The seconds of a round by the tournament's rules, or None if they define no clock."""
+        """Seconds by the rules, None without a clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
     def muted(self) -> bool:
-        """Whether sounds are off."""
         return bool(self._session.settings.value(MUTED, defaultValue=False, type=bool))
 
     # --- control
 
     def toggle(self) -> None:
-        """Start or pause the clock. The first start sets the start time of the round."""
+        """Start or pause. The first start also sets the start time of the round."""
         now = self.steady()
         if self.clock.state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
@@ -223,19 +212,16 @@ class HallClock(SessionService):
         self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
 
     def add(self, seconds: int) -> None:
-        """Add seconds, or subtract negative ones."""
         self._turn(self.clock.add(seconds))
 
     def reset(self) -> None:
-        """Reset the clock to its state before the start."""
         self._turn(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
-        """Set the seconds of this round and later ones."""
+        """Set the seconds of this and later rounds."""
         self._turn(self.clock.lasting(seconds))
 
     def set_usual(self) -> None:
-        """Set the length of a round by the rules."""
         self.set_length(self.usual or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
@@ -306,7 +292,7 @@ class HallClock(SessionService):
 
 
 def steady() -> float:
-    """Return the seconds of a monotonic clock that includes the computer's sleep."""
+    """Return monotonic seconds that include the computer's sleep."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
 

@@ -18,7 +18,7 @@ LOOK_EVERY = 20_000  # ms
 
 
 class RoundPulse(SessionService):
-    """Watches the rounds of one window. Emits `beat` regularly while a tournament is open."""
+    """Emits `beat` regularly while a tournament is open."""
 
     beat = Signal()
 
@@ -33,12 +33,12 @@ class RoundPulse(SessionService):
         self._run()
 
     def words(self, item: Round) -> str:
-        """Return the progress of a round for the director, or "" if the journal has no data."""
+        """Return the progress for the director, or ""."""
         found = self._of(item)
         return pulse_words(self._session.catalogue, found) if found else ""
 
     def for_room(self, division: str) -> str:
-        """Return the public progress of the newest rounds: of one division by id, or of all for ""."""
+        """Return the public progress: of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])

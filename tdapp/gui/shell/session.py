@@ -1,7 +1,4 @@
-"""The session that all pages share: the open tournament and its services, with Qt signals.
-
-Runs the timers of the services. Drops late results of deleted widgets.
-"""
+"""The open tournament and its services, with Qt signals, for all pages. Runs the services' timers."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class Work(Worker, QObject):
-    """Runs calls on worker threads and delivers their results on the window's thread."""
+    """Runs calls on worker threads and delivers results on the window's thread."""
 
     busy = Signal(object)  # the slow Task, or None when it has ended
     _arrived = Signal(object)
@@ -77,7 +74,7 @@ class Work(Worker, QObject):
 
 
 class Session(OpenTournament, QObject):
-    """The tournament of one window with its backups, printouts, web pages and stations. At first none is open."""
+    """The tournament of one window and its services. At first none is open."""
 
     opening = Signal(bool)  # whether a tournament is being opened
     opened = Signal()  # another tournament is open, or none
@@ -144,7 +141,7 @@ class Session(OpenTournament, QObject):
         self._connect()
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a file, or a tournament on a server. `opening` is emitted at the start and the end."""
+        """Open a tournament. `opening` is emitted at the start and the end."""
         self.opening.emit(True)
         super().open_location(location)
         self.afterwards(partial(self.opening.emit, False))
@@ -187,7 +184,7 @@ class Session(OpenTournament, QObject):
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def beside(self) -> Session:
-        """Return a session with the same appearance, language and settings, for a second window."""
+        """Return a session with the same appearance and settings, for a second window."""
         made = Session(
             work=Work(inline=True),
             catalogue=self.catalogue,
@@ -203,12 +200,12 @@ class Session(OpenTournament, QObject):
         return self.catalogue.sort_key(name, self.rules)
 
     def among_others(self, sought: str) -> str:
-        """Return the players of other divisions that match a search in the chosen one."""
+        """Return the players of other divisions that match a search."""
         own = self.division
         return in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def refuse(self, error: UserError, field: object = None) -> None:
-        """Show an error and move the cursor to the field that can correct it."""
+        """Show an error and focus the field that can correct it."""
         self.blocking = error.facts.get("seq")
         if self.blocking is None:
             super().refuse(error)
@@ -225,7 +222,6 @@ class Session(OpenTournament, QObject):
         return read_choice(self.settings, "sound", ("on", "off"), "on") == "on"
 
     def sound(self) -> None:
-        """Play the error sound, unless it is off."""
         if self.sounds:
             QApplication.beep()
 
@@ -245,11 +241,11 @@ def _run_every(timer: QTimer, ms: int) -> None:
 
 
 class SessionService(QObject):
-    """A service of a session. A session on the past shares the services of the present."""
+    """Shared by a session and its sessions on the past."""
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return the session's only instance of this class. Make it at the first call."""
+        """Return the session's only instance."""
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 
@@ -259,12 +255,12 @@ T = TypeVar("T")
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Return whether a widget still exists and is visible on the current page."""
+    """Return whether a widget exists and is visible."""
     return isValid(widget) and widget.isVisible()
 
 
 def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Wrap `then` to do nothing if `asker` is no longer visible, so that the user keeps the focus."""
+    """Wrap `then` to do nothing if `asker` is not visible, so that the user keeps the focus."""
     return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
 
 

@@ -1,4 +1,4 @@
-"""Starts Qt and makes the window: fonts, theme, language and error handling."""
+"""Starts Qt and makes the window."""
 
 from __future__ import annotations
 
@@ -45,10 +45,7 @@ CALM = 1_000  # ms after opening a tournament
 def run(
     file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
 ) -> int:
-    """Open the window, on `file` if given. Return the exit code after it closes.
-
-    `language` is used for this run only. Without it the language of the settings is used.
-    """
+    """Open the window and return the exit code. `language` is for this run only."""
     settings = settings_in(settings_path)
     refuse_without_screen()
     application = make_application()
@@ -75,12 +72,11 @@ def run(
 
 
 class Application(QApplication):
-    """A QApplication that also receives files opened from the macOS Finder, at the start and later."""
+    """Also receives files opened from the macOS Finder."""
 
     file_wanted = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Emit the path of a file to open."""
         if not isinstance(event, QFileOpenEvent):
             return super().event(event)
         self.file_wanted.emit(event.file())
@@ -92,7 +88,7 @@ def _open_wanted(window: Window, file: str) -> None:
 
 
 def refuse_without_screen() -> None:
-    """Exit with a one-line error if Qt finds no screen. Qt itself would abort."""
+    """Exit with a one-line error without a screen: Qt itself would abort."""
     heard: list[str] = []
 
     def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -109,10 +105,9 @@ def refuse_without_screen() -> None:
 
 
 def spare_the_collector() -> None:
-    """Exclude all present objects from garbage collection, and enable it.
+    """Exclude all present objects from garbage collection.
 
-    A full collection of a large tournament takes longer than entering a result, and would run at every third
-    one.
+    A full collection takes longer than entering a result, and would run at every third one.
     """
     linecache.clearcache()  # source of the page modules
     gc.unfreeze()
@@ -132,7 +127,7 @@ def show(window: Window) -> None:
 
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a screenshot of the window on `file` as a PNG. Raises StorageError if the file cannot be opened."""
+    """Save a screenshot as PNG. Raises StorageError if `file` cannot be opened."""
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()
@@ -162,7 +157,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
 
 
 def make_application() -> QApplication:
-    """Return the application, with a style that is the same on all systems."""
+    """Use a style that is the same on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present
@@ -185,7 +180,6 @@ def settings_in(path: Path | None) -> QSettings:
 def make_session(
     application: QApplication, resources: Path, settings: QSettings, *, work: Work, language: str | None = None
 ) -> Session:
-    """Return a session in `language`, or the user's language, and the user's theme."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
     look = Look(resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
@@ -205,14 +199,13 @@ def make_session(
 
 
 def make_window(session: Session) -> Window:
-    """Return the window of a session. Its other pages are made while the program is idle."""
     window = Window(session)
     window.pages.make_piecemeal()
     return window
 
 
 def own_language() -> str:
-    """Return the system's language if it is supported, else English."""
+    """Return the system's language, or English if unsupported."""
     for name in QLocale.system().uiLanguages():
         code = ALIASES.get(name[:2], name[:2])
         if code in LANGUAGES:

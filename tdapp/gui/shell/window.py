@@ -1,4 +1,4 @@
-"""The main window: bars around the pages, a panel at the right, menus and shortcuts from the table of actions."""
+"""The main window: bars, pages, a panel at the right, menus and shortcuts."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.
 
 
 class Window(QMainWindow):
-    """The window of one tournament. Without a tournament it shows the welcome page.
+    """The window of one tournament. Without one it shows the welcome page.
 
-    Pages are made when they are first shown or their commands are needed. `fill` makes the others while idle.
+    `fill` makes unvisited pages while idle.
     """
 
     _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
@@ -84,7 +84,6 @@ class Window(QMainWindow):
         return shown
 
     def show_page(self, page_id: str, key: str = "") -> None:
-        """Go to a page, and select the item with this `key`."""
         before, page = self._stack.shown(), self.pages.at(page_id)
         if before is not page:
             self._toast.leave_page()
@@ -98,7 +97,7 @@ class Window(QMainWindow):
             page.reveal(key)
 
     def open_panel(self, panel: object) -> None:
-        """Open a panel at the right and close the previous one. None only closes."""
+        """Replace the panel. None only closes it."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
         self._pointed = self.page.chosen_players() if self._stack.shown() else ()
         if old is None:
@@ -130,7 +129,6 @@ class Window(QMainWindow):
             self.guide.be_at(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
     def close_panel(self) -> None:
-        """Close the panel and focus the page's last field."""
         if self.panel is not None:
             fields_of_page = (self.focusWidget(), self._left)  # focused now, or before the panel opened
             seen = [one for one in fields_of_page if one and is_seen(one) and self.page.isAncestorOf(one)]
@@ -138,13 +136,12 @@ class Window(QMainWindow):
             (seen[0] if seen else self.page).setFocus()
 
     def command(self, name: str) -> Command:
-        """Return a command of the window or a page by id."""
         later = (command for page_id in PAGES for command in self.pages.at(page_id).commands)
         return next(command for command in chain(self._made_commands(), later) if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """All commands in menu order. In a page's menu its own commands come first."""
+        """Menu order. In a page's menu its own commands come first."""
         self.pages.make_all()
         return self._made_commands()
 
@@ -152,7 +149,7 @@ class Window(QMainWindow):
         return in_menu_order(self._own, self.pages.commands())
 
     def rebuild(self) -> None:
-        """Build the window again after a change of language or text size. Text typed on the page is kept."""
+        """Build again after a change of language or text size. Typed text is kept."""
         shown, step, size = self._stack.shown(), self.guide.at, wanted_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in unsaved_in(shown)}
@@ -232,7 +229,7 @@ class Window(QMainWindow):
             self._build_menus()
 
     def _take_in(self, commands: Iterable[Command]) -> None:
-        """Add commands to the window, so that their shortcuts work everywhere in it."""
+        """Add commands, so that their shortcuts work everywhere."""
         for command in commands:
             command.wanted.connect(partial(self.guide.use, command.row.id))
             self.addAction(command)
@@ -301,7 +298,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave(self, then: Callable[[], object]) -> None:
-        """Run an action that leaves the tournament. Ask first if data would be lost."""
+        """Run an action, after a question if data would be lost."""
         if not ask_before_leaving(self, then, again=partial(self.leave, then)):
             self._remember()
             then()
@@ -316,7 +313,6 @@ class Window(QMainWindow):
         self.close()
 
     def refresh(self) -> None:
-        """Update bars, page, panel and commands."""
         if not self.session.is_open or self._stack.shown() is None:
             return
         for part in (self._top, self._page_bar, self._bottom, self.page):
@@ -331,7 +327,7 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Update all commands. With `page`, only those of the page and the window, after a cursor move."""
+        """With `page`, only those of the page and the window, after a cursor move."""
         asked = (*self._own, *page.commands) if page else self._made_commands()
         for command in asked:
             self._update_command(command)
@@ -383,7 +379,6 @@ class Window(QMainWindow):
         return bool(late)
 
     def event(self, event: QEvent) -> bool:
-        """Check the system's text size when the window is activated and after a change."""
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
             self._came.emit()
         return super().event(event)
@@ -419,7 +414,7 @@ class Window(QMainWindow):
 
 
 class PastWindow(Window):
-    """A window on a past state of the tournament, with a banner. Closes together with its tournament."""
+    """A window on a past state. Closes with its tournament."""
 
     def __init__(self, session: Session, desk: Desk, step: Step) -> None:
         self._step = step

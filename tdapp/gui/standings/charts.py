@@ -33,10 +33,7 @@ FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class CourseView(ComputedView):
-    """Ranks or points of all players after each round, as lines.
-
-    The leaders and selected players are emphasised.
-    """
+    """Ranks or points after each round, with leaders and selected players emphasised."""
 
     report = "course"
     paper = "standings"  # the report nearest to it
@@ -78,7 +75,7 @@ class CourseView(ComputedView):
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
 
     def follow(self, key: str) -> None:
-        """Emphasise a player's line, or stop it."""
+        """Toggle the emphasis of a player."""
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show()
@@ -109,7 +106,7 @@ class CourseView(ComputedView):
         super().copy()
 
     def _fill(self, *, unseen: bool = False) -> None:
-        """Fill the table. This is slow, so it is skipped while the chart is visible."""
+        """Slow, so skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
             self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
@@ -148,7 +145,7 @@ class CourseView(ComputedView):
 
 
 class DistributionPart(QWidget):
-    """The distribution of one kind of number, as bars or as a table, and in words."""
+    """One kind of number as bars, table and words."""
 
     def __init__(self, session: Session, name: str, axis: str) -> None:
         super().__init__()
@@ -163,7 +160,7 @@ class DistributionPart(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """Show a distribution, or the text `empty` without numbers."""
+        """`empty` is the text without numbers."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.points(found.mean))

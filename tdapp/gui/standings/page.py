@@ -47,7 +47,7 @@ V = TypeVar("V", bound=StandingsView)
 
 
 class StandingsParts(FocusOrder, Stack):
-    """The views of the page, one visible at a time."""
+    """Views, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
@@ -55,7 +55,7 @@ class StandingsParts(FocusOrder, Stack):
 
 
 class StandingsPage(Page):
-    """The standings of the current division."""
+    """Standings of the current division."""
 
     id = "standings"
 
@@ -100,7 +100,7 @@ class StandingsPage(Page):
         self._shown.setFocusProxy(self.view)
 
     def side_view(self, kind: type[V]) -> V:
-        """Return one of the other views, created on first use."""
+        """Create the view on first use."""
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_card)
@@ -202,7 +202,7 @@ class StandingsPage(Page):
         self._turn_to()
 
     def _show_prizes(self) -> None:
-        """Show the prizes with their winners. Without prizes the field to add one has the focus."""
+        """Without prizes focus the field to add one."""
         self._turn_to(PrizesView)
         prizes = self.side_view(PrizesView)
         if self.session.editable and not prizes.rows.rowCount():
@@ -249,7 +249,6 @@ class StandingsPage(Page):
         (part if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
-        """Open the preview of the visible view."""
         part, (kind, word) = self._shown.currentWidget(), self._whose
         teams = self._made.get(TeamsView)
         PrintPreview(
@@ -271,7 +270,7 @@ class StandingsPage(Page):
         return self.after.value() or (self.session.index.counted(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
-        """Offer the published rounds. While the newest is selected, a newer one becomes selected."""
+        """Offer published rounds. The newest stays selected."""
         text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
@@ -279,7 +278,7 @@ class StandingsPage(Page):
         self.after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _after_round(self, division: Division, number: int) -> str:
-        """Return the text for a round in the choice. The last round of a stage names the stage."""
+        """Return the text of a choice. The last round of a stage names the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is None or following is None or stage.id == following.id:
@@ -328,7 +327,7 @@ class StandingsPage(Page):
 
 
 class BalancePanel(Panel):
-    """The balance of the current division after its last published round."""
+    """After the last published round."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
@@ -367,5 +366,5 @@ class BalancePanel(Panel):
 
 
 def _tone(row: Standing | ClassRow) -> str:
-    """Mute withdrawn players, but not players eliminated from a knockout."""
+    """Mute withdrawn players, but not those eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

@@ -34,7 +34,7 @@ MOST_REASONS = 3  # lines below the list
 
 
 class ChoosePrizeKind(Choose):
-    """The kind of a prize. In the list its word, or the beginning, is typed."""
+    """In the list the word or its beginning is typed."""
 
     def parse(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
@@ -46,7 +46,7 @@ class ChoosePrizeKind(Choose):
 
 
 class PrizeEditor(Editor):
-    """An editor whose commands fail if the prize has changed meanwhile."""
+    """Commands fail if the prize has changed meanwhile."""
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         made = super().of_row(command, key, **values)
@@ -55,7 +55,7 @@ class PrizeEditor(Editor):
 
 
 class PrizesView(StandingsView):
-    """The list of prizes, with a line to add one and an explanation of the selected one."""
+    """Prizes, a line to add one, and an explanation."""
 
     report = "prizes"
     topic = "prizes"
@@ -186,7 +186,7 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [share_of(catalogue, award)])]
 
     def _free_place(self) -> int:
-        """Propose the next place without a prize of this kind, or the first for additional prizes."""
+        """Propose the next free place of this kind, the first for additional prizes."""
         kind, division = self.editor.form.value("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = folded(self.editor.form.value("category"))
@@ -198,11 +198,9 @@ class PrizesView(StandingsView):
     # --- doing
 
     def add(self) -> None:
-        """Focus the line that adds a prize."""
         self.editor.field("kind").setFocus()
 
     def move_by(self, by: int) -> None:
-        """Move the selected prize up or down."""
         row = self._row()
         position = self.rows.position(row.key) + by if row else -1
         if row is not None and self.session.editable and 0 <= position < self.rows.rowCount():

@@ -1,4 +1,4 @@
-"""Other views of the Standings page: the base classes, and teams, ratings and crosstable."""
+"""Other views of the Standings page: base classes, teams, ratings and crosstable."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusOrder, QWidget):
-    """One table. `current` is emitted when the cursor moves, `chosen` with the player whose card should open.
+    """One table. `current`: the cursor moved. `chosen`: open this player's card.
 
-    `report` is the view's id and, unless `paper` differs, its report. `topic` is its help topic, `heading` its
-    title, `part` its name in the list. A `lasting` view does not depend on the round.
+    `report` is the view's id and, unless `paper` differs, its report. `part` is its name in the list.
+    `lasting`: independent of the round.
     """
 
     current = Signal()
@@ -60,7 +60,7 @@ class StandingsView(FocusOrder, QWidget):
         self.after = 0
 
     def arrange(self, *parts: Part, wide: QWidget | None = None) -> None:
-        """Arrange parts vertically. The table, or `wide`, takes the remaining space."""
+        """Arrange parts vertically. The table, or `wide`, takes the rest."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
@@ -81,7 +81,7 @@ class StandingsView(FocusOrder, QWidget):
         self.show_table(division, after)
 
     def refresh_again(self) -> None:
-        """Show the same division and round with the current options."""
+        """Show the current options."""
         if self.division is not None:
             self.show_table(self.division, self.after)
 
@@ -102,7 +102,7 @@ class StandingsView(FocusOrder, QWidget):
 
 
 class ComputedView(StandingsView):
-    """A view computed in the background, once per state of the tournament."""
+    """Computed in the background, once per state."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -117,20 +117,16 @@ class ComputedView(StandingsView):
             self.begin()
 
     def begin(self) -> None:
-        """Start the computation."""
         raise NotImplementedError
 
     def nothing(self, error: str) -> None:
-        """Show that the computation failed, or that the user stopped it if `error` is empty.
-
-        It starts again on request.
-        """
+        """Show a failure, or that the user stopped it if `error` is "". It can start again."""
         self._known = ()
         if error:
             self.note.setText(error)
 
     def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
-        """Run `call`, which reports its progress, and cancel the previous computation."""
+        """Run `call` and cancel the previous computation."""
         self._stop()
         task = self._task = Task(label)
         self.session.compute(
@@ -166,7 +162,7 @@ EVERYBODY = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
-    """The teams of the current division. All players count, or the best of each team."""
+    """All players of a team count, or the best."""
 
     report = "teams"
     part = N_("Teams")
@@ -197,7 +193,7 @@ class TeamsView(StandingsView):
         self.rows.show(table)
 
     def counting(self) -> int | None:
-        """Return how many players of each team count, or None for all."""
+        """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
     def _offer(self, largest: int) -> None:

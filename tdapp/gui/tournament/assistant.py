@@ -51,7 +51,7 @@ TABLES_APART = 100  # distance of first tables if the number of players is unkno
 
 
 class Assistant(Dialog):
-    """Three steps with one form each. Then the tournament is saved and opened."""
+    """Three steps with a form each; then the tournament is saved and opened."""
 
     topic = "welcome"
 
@@ -236,10 +236,7 @@ class Assistant(Dialog):
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _usual_tables(self) -> tuple[int, ...]:
-        """Return the proposed first table of each division.
-
-        They are consecutive if the player counts are known.
-        """
+        """Propose first tables, consecutive if the player counts are known."""
         count = len(self._read_codes())
         needed = -(-(self.players.whole() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
@@ -359,7 +356,7 @@ class Assistant(Dialog):
 
 
 def _likely_first(session: Session) -> list[RuleSet]:
-    """Return the rule sets: first those of the computer's country, then those in the language of the window."""
+    """Sort rule sets of the computer's country first, then of the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def key(preset: RuleSet) -> tuple[bool, bool]:
@@ -379,10 +376,7 @@ def plan_tournament(
     times: str = "",
     tables: Sequence[int] = (),
 ) -> Tournament:
-    """Return a new tournament with these divisions, stages and times. Raises RuleViolation for invalid input.
-
-    `tables` gives the first table of the first divisions; the others get the default.
-    """
+    """Build a tournament from `tables`, the first tables of the first divisions. Raises RuleViolation."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)

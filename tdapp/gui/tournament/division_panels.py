@@ -39,7 +39,7 @@ MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Named groups of tables, and whether players keep their table during a session."""
+    """Groups of tables, and whether players keep theirs during a session."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -127,7 +127,7 @@ class SeatingPanel(EditorPanel):
 
 
 class RankingPanel(Panel):
-    """All tie-breaks. The ticked ones count, in their order."""
+    """The ticked tie-breaks count, in order."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
@@ -167,7 +167,7 @@ class RankingPanel(Panel):
 
 
 def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Return whole numbers separated by commas or spaces. Raises RuleViolation with the limits for other text."""
+    """Split at commas and spaces. Raises RuleViolation with the limits."""
     try:
         return tuple(int(one) for one in typed.replace(",", " ").split())
     except ValueError:
@@ -175,7 +175,7 @@ def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class RehearsalPanel(Panel):
-    """Simulates the planned schedule many times, and another plan for comparison. Changes nothing."""
+    """Simulates the schedule, and another plan for comparison. Changes nothing."""
 
     topic = "rehearsal"
 
@@ -218,7 +218,7 @@ class RehearsalPanel(Panel):
         self.setFocusProxy(self.play)
 
     def begin(self) -> None:
-        """Start the simulation in the background, instead of a running one."""
+        """Replace a running simulation."""
         values, session = self.form.read(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return

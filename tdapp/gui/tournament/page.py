@@ -66,7 +66,7 @@ class Card(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish the tournament although rounds are `missing` in some divisions."""
+    """Asks whether to finish although rounds are `missing`."""
 
     topic = "tournament"
 
@@ -90,7 +90,7 @@ class FinishDialog(Dialog):
 
 
 class TournamentPage(Page):
-    """Settings made before the first round, and the end of the tournament."""
+    """Settings before the first round, and the end of the tournament."""
 
     id = "tournament"
 
@@ -268,7 +268,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal(self, key: str) -> None:
-        """Show a stage of the schedule. If there is a tie at its cut, open the panel that resolves it."""
+        """Show a stage. Open the panel for a tie at its cut."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -279,7 +279,7 @@ class TournamentPage(Page):
     # --- commands
 
     def add_division(self) -> None:
-        """Add a division with the next free letter and a stage like the first division's."""
+        """Use the next free letter and a stage like the first division's."""
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
@@ -292,11 +292,10 @@ class TournamentPage(Page):
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        """Open the form of the shown rules, at the parameter `path`."""
         self._open_rules_of(self._chosen_scope(), path=path)
 
     def _chosen_scope(self) -> DivisionId | None:
-        """Return the chosen division if it has its own rules, else None for the tournament's."""
+        """Return the chosen division if it has own rules, else None."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
@@ -320,7 +319,6 @@ class TournamentPage(Page):
             session.do(partial(commands.finish_tournament), refused=partial(self._name_division, still_open))
 
     def _name_division(self, division: Division | None, error: UserError) -> bool:
-        """Show the reason with its division if there are several."""
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.say(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -402,7 +400,7 @@ def _read_table(typed: str) -> int:
 
 
 def _show(field: LineEdit, text: str) -> None:
-    """Set a field's text, unless the user is typing in it."""
+    """Set a text, unless the user is typing."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

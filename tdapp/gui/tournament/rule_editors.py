@@ -1,4 +1,4 @@
-"""One control for each kind of rule parameter: show, read and validate a value."""
+"""One control for each kind of rule parameter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WIDEST_NUMBER = ROW * 3
 
 
 class RuleControl(QWidget):
-    """Control for one parameter. If `wide`, it is below its label instead of next to it."""
+    """Control for one parameter, below its label if `wide`."""
 
     edited = Signal(str)  # path of the parameter
     wide = False
@@ -45,7 +45,6 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Set or remove the red border of invalid input."""
         for line in self.findChildren(LineEdit):
             line.mark(wrong=wrong)
 
@@ -58,7 +57,7 @@ class RuleControl(QWidget):
 
 
 class LineEditor(RuleControl):
-    """Text field for a name, a whole number or a fraction."""
+    """A name, a whole number or a fraction."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -71,14 +70,14 @@ class LineEditor(RuleControl):
         self._place_parts(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, or "" for None. Do not replace text that is being typed."""
+        """Show a value, "" for None, but keep text that is being typed."""
         text = "" if value is None else str(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)
 
     def value(self) -> object:
-        """Return the typed value. None for an empty line if the parameter is optional."""
+        """Return None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
         if self.field.kind is FieldKind.NUMBER:
             return None if self.field.optional and not typed else _parse_whole(self.field, typed)
@@ -131,7 +130,7 @@ class YesEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """One choice of an enum's members or of named values."""
+    """A choice of enum members or named values."""
 
     wide = True
 
@@ -178,14 +177,14 @@ class ChoicesEditor(RuleControl):
 
 
 class TieBreakList(LineList):
-    """All tie-breaks. The ticked ones count, in their order. `short`: show only their names."""
+    """All tie-breaks; the ticked ones count, in order. `short`: only names."""
 
     def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
         super().__init__(name, wrap=not short)
         self._catalogue, self._short = catalogue, short
 
     def fill(self, ticked: tuple[str, ...]) -> None:
-        """Show the ticked tie-breaks first, in their order. Emits no signal."""
+        """Show the ticked tie-breaks first, without a signal."""
         with QSignalBlocker(self):
             self.clear()
             for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
@@ -199,7 +198,7 @@ class TieBreakList(LineList):
             self.setCurrentRow(0)
 
     def ticked(self) -> tuple[str, ...]:
-        """Return the ids of the ticked tie-breaks, in the shown order."""
+        """Return ids in the shown order."""
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
@@ -216,7 +215,7 @@ class TieBreakList(LineList):
 
 
 class OrderEditor(RuleControl):
-    """Tie-breaks. If the order is optional, a check box adds the list."""
+    """Tie-breaks, with a check box if the order is optional."""
 
     wide = True
 
@@ -238,7 +237,7 @@ class OrderEditor(RuleControl):
         self._show_list()
 
     def value(self) -> object:
-        """Return the ids of the ticked tie-breaks in order, or () without an order."""
+        """Return the ticked ids in order, or () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
         if not self._ticked_ids():
@@ -246,7 +245,6 @@ class OrderEditor(RuleControl):
         return self._ticked_ids()
 
     def shift(self, by: int) -> None:
-        """Move the selected tie-break down, or up if negative."""
         if self._ensure_list().shift(by):
             self._emit_edited(None)
 
@@ -290,7 +288,7 @@ _EDITORS: Mapping[FieldKind, type[RuleControl]] = {
 
 
 def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter. Values in `names` get a choice."""
+    """Values in `names` get a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, LineEditor)(session, field)

@@ -1,7 +1,4 @@
-"""A rule set as text and as a form, in collapsible sections.
-
-Unsaved changes are a draft that the caller owns, so that it outlives the form.
-"""
+"""A rule set as text and as a form. The caller owns the draft with unsaved changes."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ BOOK = "id"  # parameter with the id of the preset
 
 
 class RuleText(QWidget):
-    """All sentences of a rule set. Below a sentence that differs from the preset is the preset's sentence."""
+    """All sentences of a rule set, with the preset's sentence below a different one."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
@@ -110,7 +107,7 @@ class RuleText(QWidget):
 
 
 class RuleRow(QWidget):
-    """One parameter: label, control, error, and the preset's value if it differs."""
+    """Label, control, error, and the preset's value if it differs."""
 
     wanted_back = Signal(str)  # path of the parameter to reset
 
@@ -137,12 +134,10 @@ class RuleRow(QWidget):
         self.differ("")
 
     def refuse(self, sentence: str) -> None:
-        """Show an error, or nothing."""
         fields.say(self.wrong, sentence)
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
-        """Show the preset's value, or nothing if it is the same."""
         fields.say(self.changed, words)
         self.back.setVisible(bool(words))
 
@@ -153,7 +148,7 @@ class RuleRow(QWidget):
 class RuleForm(QWidget):
     """The parameters of `rules` with the changes of the draft. Writes nothing to the tournament.
 
-    The rows of a section are created when it opens or when the user searches.
+    The rows of a section are created when it opens or on a search.
     """
 
     changed = Signal()
@@ -180,7 +175,7 @@ class RuleForm(QWidget):
 
     @property
     def rows(self) -> dict[str, RuleRow]:
-        """The rows of all parameters, in the shown order."""
+        """In the shown order."""
         for fold in self.folds.values():
             self._make_rows(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
@@ -190,7 +185,7 @@ class RuleForm(QWidget):
         return set_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
-        """Set the tournament's current rules. Keep the changes."""
+        """Set the tournament's rules and keep the changes."""
         if rules != self._base:
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._has_value(path, rules, value)]:
@@ -198,13 +193,12 @@ class RuleForm(QWidget):
             self._show_form()
 
     def take(self, rules: RuleSet) -> None:
-        """Set every parameter to its value in `rules`."""
         for one in self._fields:
             self._set_value(one, get_value(rules, one))
         self._show_form()
 
     def check(self) -> bool:
-        """Return whether the rules are valid. If not, show the error and focus it."""
+        """Return whether the rules are valid. Show and focus an error."""
         for path in self._rows:
             self._read_row(path)
         for found in find_contradictions(self.rules):
@@ -217,7 +211,6 @@ class RuleForm(QWidget):
         return wrong is None
 
     def reveal(self, path: str) -> None:
-        """Scroll to a parameter and focus it."""
         self.search.clear()
         self.only_changed.setChecked(False)
         self.folds[rule_sentences.group_of(path)].open(show=True)
@@ -225,7 +218,6 @@ class RuleForm(QWidget):
         self._scroll.ensureWidgetVisible(self._rows[path])
 
     def back_to_book(self) -> None:
-        """Reset every parameter to the preset."""
         for path in self.rows:
             self._reset_value(path)
 
@@ -243,7 +235,6 @@ class RuleForm(QWidget):
     # --- build
 
     def _iter_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
-        """Yield the parameters of a section, in the shown order."""
         order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
@@ -373,7 +364,7 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The form for the rules of the tournament or of a division. `drafts` holds unsaved changes.
+    """The rules of the tournament or a division. `drafts` holds unsaved changes.
 
     `another` asks for the rules of another division, or of the tournament (None).
     """
@@ -433,7 +424,7 @@ class RulesPanel(Panel):
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))
 
     def _ask_check_first(self) -> None:
-        """Show the box "pair only after the jury's check" if the new rule set has another default."""
+        """Show "pair only after the jury's check" if its default changes."""
         default = self.form.rules.judges.check_first
         if default != self._default:
             self.check_first.setChecked(default)

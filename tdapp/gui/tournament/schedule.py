@@ -1,7 +1,4 @@
-"""The schedule of a division, edited in place: one row per stage.
-
-Each edit runs one command, which can be undone.
-"""
+"""The schedule of a division, edited in place. Each edit is one command."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
 class ScheduleRows(Rows):
-    """The stages. Cells without meaning for a stage are not editable."""
+    """The stages. Meaningless cells are not editable."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         found = super().flags(index)
@@ -57,7 +54,7 @@ class ScheduleRows(Rows):
 
 
 class SchedulePainter(Painter):
-    """Edits system and counted games by choice, all else as text."""
+    """Edits system and counted games by choice."""
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
@@ -91,12 +88,11 @@ class SchedulePainter(Painter):
 
 
 class ScheduleView(TableView):
-    """The table, as high as its stages. `signs` maps typed characters to functions, on any keyboard layout."""
+    """As high as its stages. `signs` maps characters to functions, on any keyboard layout."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Run the function of a typed character, unless a cell is being edited."""
         run = self.signs.get(event.text()) if not self.is_edited() else None
         if run is not None:
             run()
@@ -104,13 +100,12 @@ class ScheduleView(TableView):
             super().keyPressEvent(event)
 
     def fit(self) -> None:
-        """Set the height for all stages."""
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * tall(ROW) + 2 * self.frameWidth())
 
 
 class Schedule(FocusOrder, QWidget):
-    """Table of the chosen division's stages, with buttons. `opened` asks for a stage's panel."""
+    """The stages, with buttons. `opened` asks for a stage's panel."""
 
     opened = Signal(str)
 
@@ -173,7 +168,6 @@ class Schedule(FocusOrder, QWidget):
         }
 
     def refresh(self) -> None:
-        """Show the schedule of the chosen division."""
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
@@ -184,7 +178,7 @@ class Schedule(FocusOrder, QWidget):
         self._enable_buttons()
 
     def add(self) -> None:
-        """Add a Swiss stage of one round at the end, and edit its system."""
+        """Add a Swiss stage of one round."""
         session = self._session
         if session.division is None or self.rows.locked:
             return
@@ -193,7 +187,7 @@ class Schedule(FocusOrder, QWidget):
         session.do(command, done=if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
     def split(self) -> None:
-        """Move the last round of the stage into a new stage."""
+        """Move the last round into a new stage."""
         row = self._current_row()
         if row is not None:
             key = self._session.key()
@@ -203,7 +197,7 @@ class Schedule(FocusOrder, QWidget):
             self._session.do(command, done=done, field=self.view)
 
     def move_by(self, step: int) -> None:
-        """Move the stage one place earlier (-1) or later (1)."""
+        """Move the stage earlier (-1) or later (1)."""
         row = self._current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
@@ -279,10 +273,7 @@ class Schedule(FocusOrder, QWidget):
 
 
 def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Return the command that admits the `best` players to a stage.
-
-    If a knockout had exactly the rounds that it needs, adapt their number.
-    """
+    """Admit the `best` players. A knockout with exactly the needed rounds is adapted."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).bracket and best > 1 and fits:
@@ -291,7 +282,7 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
 
 
 def _parse_number(typed: str) -> int:
-    """Return a whole number, or 0 for text without digits such as `all`. Raises RuleViolation for other text."""
+    """Return 0 for text without digits such as `all`. Raises RuleViolation."""
     if typed.isdigit():
         return int(typed)
     if any(sign.isdigit() for sign in typed):

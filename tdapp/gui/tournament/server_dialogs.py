@@ -1,7 +1,4 @@
-"""Dialogs for tournaments on a server: share the open tournament, join a shared one.
-
-A pasted address is split into its fields. Without a database name the server's tournaments are listed.
-"""
+"""Dialogs to share and to join a tournament on a server. A pasted address is split into its fields."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _MOST = 65_535  # highest port
 
 
 class ServerDialog(Dialog):
-    """Asks for the login on a server. Stays open until the action succeeds."""
+    """Asks for a login, until the action succeeds."""
 
     topic = "stations"
 
@@ -45,11 +42,9 @@ class ServerDialog(Dialog):
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
 
     def wait(self, *, busy: bool) -> None:
-        """Disable the buttons while busy."""
         self.yes.setEnabled(not busy)
 
     def failed(self, error: Exception) -> None:
-        """Show the error, and let the user correct the input."""
         self.wait(busy=False)
         self.say(require_user_error(error))
 
@@ -58,10 +53,7 @@ class ServerDialog(Dialog):
 
 
 class ShareDialog(ServerDialog):
-    """Moves the open tournament to a server.
-
-    With `again`, restarts this program's own server at another address.
-    """
+    """Moves the open tournament to a server. `again`: restart this program's own server."""
 
     def __init__(
         self,
@@ -222,7 +214,7 @@ class JoinDialog(ServerDialog):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        """Show the address and the error of the last attempt, if given."""
+        """Show the address and error of the last attempt."""
         text = session.catalogue.text
         super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent, size=(80, 44))
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
@@ -307,7 +299,7 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        """Return the address in the fields. If incomplete, show what is missing and return None."""
+        """Return None and show missing parts if incomplete."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -358,13 +350,13 @@ class JoinDialog(ServerDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """Close. Later answers are ignored."""
+        """Ignore later answers."""
         self.session.opened.disconnect(self._handle_joined)
         super().done(result)
 
 
 class GoesOnDialog(Dialog):
-    """Reports that a file's tournament has moved to a server. Offers to join, to view, or to continue here."""
+    """A file's tournament has moved to a server: join, view, or continue here."""
 
     topic = "stations"
 
@@ -398,7 +390,7 @@ class GoesOnDialog(Dialog):
 
 
 class LeftDialog(NoticeDialog):
-    """Lists what still contains data of a tournament after its return from a server, and how to delete it."""
+    """Lists the remaining data on a server after the return, and how to delete it."""
 
     topic = "stations"
 

@@ -1,4 +1,4 @@
-"""Panels of a stage: system, rounds, pairing settings, and ties at the cut."""
+"""Panels of a stage: settings, and ties at the cut."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Rounds(PerCent):
 
 
 class StagePanel(Panel):
-    """Form of a stage. Saves in one step."""
+    """Saves in one step."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))
@@ -177,7 +177,7 @@ class StagePanel(Panel):
         self._show_count()
 
     def _show_count(self) -> None:
-        """Show the number of rounds of a knockout. Plan that number unless the user chose another."""
+        """Plan the needed rounds of a knockout unless the user chose another number."""
         typed = self.form.values()
         bracket, players = find_system(typed["system"]).bracket, self._players
         players = min(players, typed["cut"] or players)
@@ -198,7 +198,6 @@ class StagePanel(Panel):
     # --- save
 
     def keep(self) -> None:
-        """Save the form in one step."""
         row = self._current_stage()
         typed = self.form.read(hidden=True) if row is not None else None
         if row is None or typed is None:
@@ -230,7 +229,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _new_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return the new seeding order, or None if unchanged. Raises RuleViolation for an unknown number."""
+        """Return None if unchanged. Raises RuleViolation for an unknown number."""
         typed = text.replace(",", " ").split()
         if " ".join(typed) == self._seats_text(row):
             return None
@@ -242,7 +241,7 @@ class StagePanel(Panel):
 
 
 def _count_players(index: Index, stage: Stage) -> int:
-    """Return the number of players of a stage without a cut."""
+    """Count the players without a cut."""
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.withdrawn_before(player, first) for player in players)
@@ -262,7 +261,7 @@ def _apply_values(settings: Any, typed: Values) -> Any:
 
 
 class CutPanel(Panel):
-    """Resolves ties at a stage's cut: play-off games, a draw from the seed, or the director's choice."""
+    """Resolves ties at a cut: play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
@@ -324,7 +323,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """Show how many players are ticked. In each tie it must be the number of free places."""
+        """In each tie the ticks must equal the free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))

@@ -1,4 +1,4 @@
-"""The stations of a shared tournament: rights, presence, and how to join."""
+"""The stations of a shared tournament."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """Directors see all stations. Other stations see their own role."""
+    """Directors see all stations, others their own role."""
 
     topic = "stations"
 
@@ -76,7 +76,6 @@ class StationsPanel(Panel):
         self.who.setText(f"{station_text(session)} {describe_rights(session)}")
 
     def ask(self) -> None:
-        """Load the list of stations from the server."""
         if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
@@ -146,14 +145,14 @@ class StationsPanel(Panel):
             change(login, then=if_there(self, self._handle_done), failed=if_there(self, self._show_refusal))
 
     def copy(self) -> None:
-        """Copy address and password of the selected station."""
+        """Copy address and password."""
         login, sharing = self.view.current_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.way_in(login), sharing.password(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.say(self.text("Copied"))
 
     def paper(self) -> bytes:
-        """Return the cards of all stations as PDF. They contain passwords and are not stored."""
+        """Return the cards as PDF. They contain passwords and are not stored."""
         from tdapp.reports.handouts import StationCard, draw
         from tdapp.reports.style import load
 
@@ -177,7 +176,7 @@ class StationsPanel(Panel):
             PrintRun(self.session, printer, made, refused=if_there(self, self.error.setText)).start()
 
     def stop(self) -> None:
-        """Ask for a file, and move the tournament back into it."""
+        """Move the tournament back into a file."""
         self.session.sharing.propose_file(if_there(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
@@ -204,7 +203,7 @@ class StationsPanel(Panel):
 
 
 def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
-    """Report the end of sharing. If the server still has data, show it until the user closes the dialog."""
+    """Show remaining data on the server until the user closes the dialog."""
     if left.server or left.snapshots:
         from tdapp.gui.tournament.server_dialogs import LeftDialog
 
@@ -215,7 +214,7 @@ def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
 
 
 def elsewhere_text(session: Session) -> str:
-    """Return the server to which the open tournament has moved, or ""."""
+    """Return the server of the moved tournament, or ""."""
     try:
         session.desk.store.refuse_elsewhere()
     except StorageError as error:
@@ -232,7 +231,6 @@ def station_text(session: Session) -> str:
 
 
 def describe_rights(session: Session) -> str:
-    """Return what the role may do, and how to change it."""
     text = session.catalogue.text
     texts = {
         Role.DIRECTOR: text("Everything can be changed here."),
@@ -260,7 +258,7 @@ _COLUMNS = (_NAMES, *make_columns(Kind.CODE, "role"), *make_columns(Kind.MARK, "
 
 
 class StationsNote(QWidget):
-    """Whether the tournament is shared, and the role of this station."""
+    """Whether the tournament is shared, and this station's role."""
 
     wanted = Signal(str)  # id of the requested action
 
@@ -313,11 +311,10 @@ class Joining(ActionGroup):
         )  # fmt: skip
 
     def join(self) -> None:
-        """Ask for a shared tournament and open it."""
         self._host.leave(partial(self.ask_again, None, None))
 
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for missing input, or for another address if this program's own server cannot start."""
+        """Ask for missing input, or for another address if the own server cannot start."""
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
@@ -328,13 +325,12 @@ class Joining(ActionGroup):
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
 
     def ask_elsewhere(self) -> None:
-        """Ask whether to join the open file's tournament on its server, or to continue with the file."""
+        """Ask whether to join the moved tournament or continue with the file."""
         from tdapp.gui.tournament.server_dialogs import GoesOnDialog
 
         GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
 
     def share(self) -> None:
-        """Ask how to share the open tournament, and share it."""
         from tdapp.gui.tournament.server_dialogs import ShareDialog
 
         dialog = ShareDialog(self._session, parent=self._host.window())

@@ -12,7 +12,7 @@ SETTLED = 300  # ms without another change until what a line means is spoken
 
 
 def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Let a screen reader speak a text, plain or rich. An urgent text interrupts the present one."""
+    """Speak a text, plain or rich. An urgent one interrupts."""
     spoken = plain(text)
     if not spoken:
         return
@@ -23,7 +23,7 @@ def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a text without markup, on one line."""
+    """Remove markup and line breaks."""
     if "<" in text or "&" in text:
         document = QTextDocument()
         document.setHtml(text)
@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 class Announcer(QTimer):
-    """Speaks the text of a widget after a short pause in typing, and each text only once."""
+    """Speaks a text after a pause in typing, and only once."""
 
     def __init__(self, source: QWidget) -> None:
         super().__init__(source, singleShot=True, interval=SETTLED)
@@ -42,15 +42,11 @@ class Announcer(QTimer):
         self.timeout.connect(self._speak)
 
     def say(self, *texts: str, urgent: bool = False) -> None:
-        """Speak `texts` after the pause.
-
-        Skip them if they equal the last spoken ones; later calls replace them.
-        """
+        """Skip texts equal to the last spoken ones; later calls replace them."""
         self._coming, self._urgent = texts, urgent
         self.start()
 
     def forget(self) -> None:
-        """Allow the last texts to be spoken again."""
         self.stop()
         self._spoken = ""
 
@@ -62,14 +58,14 @@ class Announcer(QTimer):
 
 
 class PaintedTexts:
-    """Invisible labels with the texts that a widget paints, so that a screen reader can go through them."""
+    """Invisible labels with painted texts, for screen readers."""
 
     def __init__(self, whole: QWidget) -> None:
         self._whole = whole
         self._labels: list[QLabel] = []
 
     def show(self, texts: Sequence[tuple[str, QRect]]) -> None:
-        """Replace the labels. `texts` has each text with its rectangle, in reading order."""
+        """Replace the labels, in reading order."""
         while len(self._labels) < len(texts):
             whole = self._whole
             made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)

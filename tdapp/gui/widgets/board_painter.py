@@ -14,7 +14,7 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints squares with `side` pixels. `colour` maps a meaning to a colour, `plain` is that of most squares.
+    """Paints squares with `side` pixels. `colour` maps a meaning to a colour.
 
     On dark `plain` squares the tiles are light and large, for a room.
     """
@@ -25,7 +25,6 @@ class BoardPainter:
         self._line, self._tile, self._letter = ("surface", "surface", 0.68) if large else ("line", "sunken", 0.58)
 
     def paint_board(self, squares: Iterable[BoardSquare], left: float, top: float) -> None:
-        """Paint a board from its upper left corner."""
         side = self._side
         for one in squares:
             at = QRectF(left + (one.column - 1) * side, top + (one.row - 1) * side, side, side)
@@ -35,7 +34,6 @@ class BoardPainter:
                 self._paint_square(one, at)
 
     def paint_rack(self, tiles: Iterable[BoardSquare], left: float, top: float) -> None:
-        """Paint tiles side by side."""
         for place, one in enumerate(tiles):
             self._paint_tile(one, QRectF(left + place * self._side, top, self._side, self._side))
 
@@ -48,7 +46,7 @@ class BoardPainter:
         self._painter.drawText(at, _CENTRED, "★" if one.centre else one.sign)
 
     def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
-        """Paint a tile. A blank has an italic letter, a new tile a frame and a strong background."""
+        """Paint a tile: a blank in italics, a new tile with a frame and a strong background."""
         inner, side = at.adjusted(1, 1, -1, -1), self._side
         self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
         self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))

@@ -1,8 +1,4 @@
-"""Painted charts: lines over the rounds, and histograms.
-
-Lines differ in dashes, marks and a name at their end, not only in colour. Every chart also describes itself in
-words for screen readers.
-"""
+"""Painted charts. Lines differ in dashes, marks and names, not only in colour; a text serves screen readers."""
 
 from __future__ import annotations
 
@@ -33,7 +29,7 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """One line: `values` by round, with None for a missing value. A `followed` line is emphasised and named."""
+    """`values` by round, None if missing. A `followed` line is emphasised and named."""
 
     key: str
     label: str
@@ -42,7 +38,7 @@ class ChartLine(Struct, frozen=True):
 
 
 class Chart(QWidget):
-    """Base of all charts: background, fonts and the description in words."""
+    """Background, fonts and the description in words."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
         """`axis` is the title of the horizontal axis."""
@@ -73,11 +69,9 @@ class Chart(QWidget):
 
 
 class LinePlaces:
-    """Positions of lines inside a rectangle.
+    """Positions of lines in a rectangle, cached because each mouse move repaints the chart.
 
-    They are computed once because the chart is repainted on each mouse move.
-
-    `before` is the previous result, reused if only the followed lines differ.
+    `before` is reused if only the followed lines differ.
     """
 
     def __init__(
@@ -109,7 +103,7 @@ class LinePlaces:
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
     def distance(self, line: ChartLine, at: QPointF) -> float:
-        """Return the distance of a point from a line in pixels."""
+        """Return pixels."""
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
 
@@ -143,7 +137,7 @@ class LinePlaces:
 
 
 class LineChart(Chart):
-    """Lines over the rounds. A click on a line emits its key."""
+    """A click on a line emits its key."""
 
     picked = Signal(str)
 
@@ -158,7 +152,7 @@ class LineChart(Chart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """Show lines. With `downwards` the smallest value is at the top, as for places."""
+        """`downwards`: the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
         self._forget()
         self.update()
@@ -179,7 +173,7 @@ class LineChart(Chart):
             self.picked.emit(key)
 
     def line_at(self, at: QPointF) -> str:
-        """Return the key of the line or label at a point, or an empty text. Followed lines come first."""
+        """Return the key of the line or label, or "". Followed lines come first."""
         for place, box in self.places.labels:
             if box.contains(at):
                 return self.places.followed[place].key
@@ -260,14 +254,14 @@ class LineChart(Chart):
 
 
 class Bar(Struct, frozen=True):
-    """One bar: its start on the axis, and its height."""
+    """Start on the axis, and height."""
 
     low: int
     count: int
 
 
 class Histogram(Chart):
-    """Bars of equal width next to each other, with a line at the mean."""
+    """Bars of equal width, with a line at the mean."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
@@ -276,7 +270,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars of `width` axis units. `mean` is the mean and its text."""
+        """`width` is in axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 
@@ -330,7 +324,7 @@ class Histogram(Chart):
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return at most ten evenly spaced round values from `low` to `high`."""
+    """Return at most ten evenly spaced round values."""
     step = next(
         (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
          if (high - low) / one <= MOST_TICKS),

@@ -26,7 +26,6 @@ _PAIR = ("first_name", "second_name")
 
 
 def set_manners(view: QTableView) -> None:
-    """Set up a table with rows of one height, selected as a whole, without grid and row numbers."""
     view.setShowGrid(False)
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -36,7 +35,7 @@ def set_manners(view: QTableView) -> None:
 
 
 class FittedTable(QTableView):
-    """A table whose columns share its width. Widths set by the user do not change."""
+    """A table whose columns share its width. Widths set by the user stay."""
 
     fitted = Signal()  # column widths have changed
 
@@ -60,33 +59,27 @@ class FittedTable(QTableView):
         self.horizontalHeader().sectionResized.connect(self._note_width)
 
     def fit_to_rows(self) -> None:
-        """Fit the columns to the rows after the view shows them."""
         for signal in (self.rows.filled, self.rows.modelReset):
             signal.connect(self._fit_again)
         self.rows.dataChanged.connect(self._refit)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Set column widths in pixels at the normal text size.
-
-        Other columns fit their contents; `stretch` columns share the rest.
-        """
+        """Set widths in pixels at the normal text size. `stretch` columns share the rest."""
         self._widths = widths
         if stretch is not None:
             self._stretched = stretch
         self._fit()
 
     def set_dragged(self, widths: Mapping[str, int]) -> None:
-        """Restore the column widths that the user set earlier."""
         self.dragged = dict(widths)
         self._fit()
 
     def set_optional(self, names: Collection[str]) -> None:
-        """Hide these columns while they are empty. `show_all` shows them."""
+        """Hide these columns while empty, except after `show_all`."""
         self._optional = frozenset(names)
         self._fit()
 
     def let_scroll(self) -> None:
-        """Keep column widths and scroll sideways."""
         self._scrolls = True
 
     def set_spare(self, names: Sequence[str]) -> None:
@@ -95,7 +88,6 @@ class FittedTable(QTableView):
         self._fit()
 
     def show_all(self, *, show: bool) -> None:
-        """Show or hide empty optional columns."""
         self._all = show
         self._fit()
 
@@ -105,16 +97,12 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width first.
-
-        Otherwise Qt would show a scroll bar for columns still too wide, and remove it again.
-        """
+        """Share the width first, or Qt shows a scroll bar and removes it again."""
         with self._own_widths():
             self._share()
         super().resizeEvent(event)
 
     def _note_width(self, column: int, _before: int, width: int) -> None:
-        """Remember a width set by the user, except for stretched columns."""
         names = self.rows.column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
             self.dragged[names[column]] = width
@@ -125,7 +113,7 @@ class FittedTable(QTableView):
 
     @contextmanager
     def _own_widths(self) -> Iterator[None]:
-        """Change widths without recording them as the user's, with one layout instead of one per column."""
+        """Change widths without recording them as the user's, in one layout."""
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
         heard = header.blockSignals(True)
@@ -148,10 +136,7 @@ class FittedTable(QTableView):
             self._share()
 
     def _usual(self, column: int) -> int:
-        """Return the width of a column in pixels when space is not short.
-
-        The program's own words are never cut then.
-        """
+        """Return pixels when space is not short. The program's own words are never cut."""
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -161,7 +146,6 @@ class FittedTable(QTableView):
         return max(wanted, self._heading(column))
 
     def _heading(self, column: int) -> int:
-        """Return the pixels a heading needs, including a sort arrow if present."""
         header = self.horizontalHeader()
         words = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         key = words, column == header.sortIndicatorSection()
@@ -174,7 +158,7 @@ class FittedTable(QTableView):
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
     def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
-        """Show columns no longer empty and widen columns with longer texts. Other widths stay."""
+        """Show filled columns and widen them for longer texts."""
         grown = self._grown(range(first.row(), last.row() + 1))
         shown = {name for column, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(column)}
         left_out = self._left_out() | self._dropped
@@ -182,7 +166,6 @@ class FittedTable(QTableView):
             self._fit()
 
     def _share(self) -> None:
-        """Divide the remaining width among the stretched columns, never less than a name needs."""
         header = self.horizontalHeader()
         names = self.rows.column_ids()
         self._drop(names)
@@ -199,10 +182,7 @@ class FittedTable(QTableView):
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Divide the width that names do not need: first to texts up to their length, then equally.
-
-        Numbers stay near the names on a wide screen.
-        """
+        """Divide spare width: first to texts up to their length, then equally."""
         if not narrow or self._tight or self._scrolls:
             return
         names = self.rows.column_ids()
@@ -221,7 +201,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _wish(self, column: int, names: Sequence[str]) -> int:
-        """Return the pixels a stretched column needs. Both players of a game get the same."""
+        """Return pixels of a stretched column, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._hint, pair))
 
@@ -242,10 +222,7 @@ class FittedTable(QTableView):
         self._pinched = sum(needed.values()) > self.viewport().width()
 
     def _needed(self, column: int, names: Sequence[str]) -> int:
-        """Return the minimum pixels of a column before it is hidden.
-
-        Names need their length up to a usual maximum.
-        """
+        """Return the minimum pixels before a column is hidden."""
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
@@ -264,7 +241,7 @@ class FittedTable(QTableView):
         return {one: least if one in texts else each for one in wishes}
 
     def _tighten(self, columns: Sequence[int], room: int) -> None:
-        """Reduce columns to their contents where they do not fit into `room` pixels."""
+        """Reduce columns to their contents if they exceed `room` pixels."""
         if self._scrolls:
             return
         tight = sum(self._usual(column) for column in columns) > room
@@ -278,7 +255,6 @@ class FittedTable(QTableView):
             header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
 
     def _least(self, column: int) -> int:
-        """Return the pixels of a column's contents and heading, without a sort arrow."""
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(column), room)
@@ -288,7 +264,7 @@ class FittedTable(QTableView):
         self._measured.clear()
 
     def _grown(self, lines: Iterable[int]) -> bool:
-        """Record the needs of rows. Return whether a column needs more than before."""
+        """Record the needs of rows. Return whether a column needs more."""
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
@@ -308,10 +284,10 @@ class FittedTable(QTableView):
 
 
 class Frozen(QTableView):
-    """Shows the first columns of the `whole` table at its left, with the same selection."""
+    """First columns of the `whole` table at its left, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """`painter` must not be shared with `whole`: Qt would pass text typed in one view to the other."""
+        """`painter` must not be shared with `whole`: Qt would pass typed text to the other view."""
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")
@@ -343,7 +319,6 @@ class Frozen(QTableView):
         return super().eventFilter(watched, event)
 
     def follow(self) -> None:
-        """Cover the columns while they are scrolled out of sight."""
         header = self._whole.horizontalHeader()
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))

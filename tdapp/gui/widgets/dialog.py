@@ -1,4 +1,4 @@
-"""Dialogs: a heading, a body, buttons at the bottom right, and help; and questions for files and folders."""
+"""Dialogs with heading, body, buttons and help; questions for files and folders."""
 
 from __future__ import annotations
 
@@ -24,19 +24,16 @@ Size = tuple[int, int]
 
 
 class Dialog(QDialog):
-    """A dialog, deleted on close. Open it with `open`, which does not block.
-
-    F1 opens the help at `topic`.
-    """
+    """Deleted on close. Open it with `open`, which does not block. F1 opens the help at `topic`."""
 
     topic: ClassVar[str] = "index"
 
     def __init__(
         self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the main button, which calls `take`. Without it the dialog has only Close.
+        """`yes` is the text of the button that calls `take`. Without it the dialog has only Close.
 
-        `size` is the initial size in layout units.
+        `size` is in layout units.
         """
         super().__init__(parent)
         if parent is None:
@@ -67,7 +64,6 @@ class Dialog(QDialog):
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the height to the contents, limited by the screen."""
         super().showEvent(event)
         body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
         last = [one for one in reached_by_tab(self) if one not in body]
@@ -76,14 +72,14 @@ class Dialog(QDialog):
         self.resize(self.size().boundedTo(_room(self)))
 
     def fit(self) -> None:
-        """Set the height that the wrapped texts need, limited by the screen."""
+        """Set the height that wrapped texts need, limited by the screen."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
             self.resize(self.width(), min(needed, _room(self).height()))
 
     def refuse(self, sentence: str, field: QWidget | None = None) -> None:
-        """Show an error above the buttons and focus its field. An empty sentence removes it."""
+        """Show an error and focus its field. "" removes it."""
         fields.say(self.error, sentence)
         if field is not None:
             field.setFocus()
@@ -100,7 +96,6 @@ class Dialog(QDialog):
         found.activateWindow()
 
     def take(self) -> None:
-        """Run the action of the main button."""
         self.accept()
 
 
@@ -119,8 +114,6 @@ class NoticeDialog(Dialog):
 
 
 class _DialogBody(Scrolled):
-    """The part between heading and buttons. It scrolls on small screens."""
-
     def __init__(self, body: QLayout, error: QWidget) -> None:
         super().__init__(body)
         self._error = error
@@ -146,23 +139,21 @@ def _room(dialog: QWidget) -> QSize:
 
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
-    """Ask for an existing file, starting in `folder` or the last folder. Return None on Cancel."""
+    """Start in `folder` or the last folder. None on Cancel."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.folder(), pattern)
     return Path(name) if name else None
 
 
 def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """Ask for a file to write. `proposed` is a folder or a file. Return None on Cancel."""
+    """`proposed` is a folder or a file. None on Cancel."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 
 
 def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
-    """Ask for the file of a new tournament. Return None on Cancel."""
     return ask_new_file(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:
-    """Ask for a folder, starting in the last one. Return None on Cancel."""
     name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
     return Path(name) if name else None

@@ -45,9 +45,9 @@ RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A text field. While it has no typing to undo, Ctrl+Z and Ctrl+Y go to the window.
+    """A text field. Undo keys go to the window while it has no typing to undo.
 
-    The cursor stops blinking after a while without typing, so that an idle window lets the computer sleep.
+    The cursor stops blinking after a while, so that an idle computer can sleep.
     """
 
     def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
@@ -81,7 +81,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Pass undo and redo on if no typing can be undone, and letters that X11 uses for editing."""
+        """Pass on undo and redo without typing to undo, and letters that X11 uses for editing."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -92,13 +92,12 @@ class LineEdit(QLineEdit):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the field has text that another key or button has yet to submit."""
+        """Whether text waits for submission by another key or button."""
         handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
 
     def mark(self, *, wrong: bool) -> None:
-        """Mark the text as invalid or valid."""
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
             restyle(self)
@@ -134,7 +133,7 @@ class SearchField(LineEdit):
 
 
 class NumberEdit(LineEdit):
-    """A field for a whole number, or none."""
+    """A field for an optional whole number."""
 
     def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
         super().__init__(name, text="" if value is None else str(value))
@@ -142,7 +141,7 @@ class NumberEdit(LineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
-        """Return the number, or None if empty. Raises ValueError for any other text."""
+        """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
     def whole(self) -> int | None:
@@ -179,7 +178,6 @@ class Choice(QComboBox, Generic[T]):
             self.setCurrentIndex(self._values.index(value) if value in self._values else 0)
 
     def value(self) -> T | None:
-        """Return the selected value, or None if the box is empty."""
         return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
 
     def choose(self, value: T) -> None:
@@ -194,9 +192,9 @@ class Choice(QComboBox, Generic[T]):
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
-    """Return a text. `kind` is title, head, lead, body, muted, error or empty.
+    """Create a text. `kind` is title, head, lead, body, muted, error or empty.
 
-    Errors and `spoken` texts are read aloud when they change.
+    Screen readers read changed errors and `spoken` texts.
     """
     error = kind == "error"
     made = Live(text, urgent=error) if spoken or error else Paragraph(text)
@@ -206,18 +204,16 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
 
 
 def note(text: str = "") -> QLabel:
-    """Return a muted, wrapped note."""
     return label(text, "muted", wrap=True)
 
 
 def say(shown: QLabel, text: str) -> None:
-    """Show a text in its label. An empty text hides the label."""
+    """Show a text, or hide the label if it is empty."""
     shown.setText(text)
     shown.setVisible(bool(text))
 
 
 def rich(*, spoken: bool = False) -> QLabel:
-    """Return a wrapped rich text. With `spoken` it is read aloud when it changes."""
     made = SpokenRich() if spoken else Rich()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
@@ -225,7 +221,7 @@ def rich(*, spoken: bool = False) -> QLabel:
 
 
 def meanings(lines: Iterable[tuple[str, str]]) -> str:
-    """Return rich text of possible inputs, one per line with its meaning."""
+    """Return rich text: one input per line with its meaning."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
         for typed, meaning in lines
@@ -256,10 +252,7 @@ class Button(QPushButton):
 
 
 def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
-    """Return a button.
-
-    `role` is primary, link, quiet or empty. `name` is its accessible name if `text` is only a sign.
-    """
+    """`role` is primary, link, quiet or empty. `name` is the accessible name of a sign."""
     made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
@@ -279,7 +272,7 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Return widgets side by side. Positive numbers stretch, negative ones are spaces in units of 8 px.
+    """Put widgets side by side: positive numbers stretch, negative ones are spaces of 8 px.
 
     The `wide` widget takes the remaining width.
     """
@@ -289,7 +282,7 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Return widgets one below the other, like `row`. `around` is left, top, right, bottom."""
+    """Put widgets one below the other, like `row`. `around` is left, top, right, bottom."""
     return _filled(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
@@ -303,7 +296,7 @@ def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent:
 
 
 def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
-    """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
+    """Add parts to a layout, as in `row`."""
     for part in parts:
         if isinstance(part, QWidget):
             layout.addWidget(part)
@@ -340,7 +333,6 @@ class Flow(QWidget):
         return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
-        """Place the widgets again after a change of size."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
@@ -360,7 +352,7 @@ class Flow(QWidget):
 
 
 def boxed(layout: QLayout) -> QWidget:
-    """Return a widget around a layout, without margins, to show or hide it as one."""
+    """Wrap a layout without margins, to show or hide it as one."""
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
@@ -368,7 +360,6 @@ def boxed(layout: QLayout) -> QWidget:
 
 
 def clear(layout: QLayout) -> None:
-    """Remove everything from a layout and its nested layouts."""
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
         if widget is not None:
@@ -392,10 +383,7 @@ class Form(QGridLayout):
             self.add(field)
 
     def add(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Add a field with its label and a muted note below. Return all added widgets.
-
-        `named` replaces the field's accessible name as label.
-        """
+        """Return all added widgets. `named` replaces the accessible name as label."""
         place = self.rowCount()
         text = field.accessibleName() if named is None else named
         name = label(text)
@@ -413,13 +401,12 @@ class Form(QGridLayout):
         return added
 
     def add_wide(self, field: QWidget) -> list[QWidget]:
-        """Add a field with its own label across both columns. Return all added widgets."""
+        """Add a field with its own label across both columns."""
         self.addWidget(field, self.rowCount(), 0, 1, 2)
         return [field]
 
 
 def rule() -> QFrame:
-    """Return a thin horizontal line."""
     made = QFrame()
     made.setObjectName("rule")
     return made

@@ -1,7 +1,4 @@
-"""The bar with the effects of a correction before it is made: winner, ranks, printouts, later rounds.
-
-Standings are compared at once. The re-pairing of later rounds is computed in the background and may arrive later.
-"""
+"""The bar with the effects of a correction before it is made. Re-pairing is computed in the background."""
 
 from __future__ import annotations
 
@@ -30,10 +27,9 @@ from tdapp.services.worker import Task
 
 
 class Correction(Struct, frozen=True):
-    """A change of results: the command without its reason, and its description as rich text.
+    """The command without its reason, and its description as rich text.
 
-    `players` are the affected players of `division`, `round` the first affected round, `yes` the text of the
-    button. `reasoned`: the command already has a reason, so the bar does not ask for one.
+    `round` is the first affected round, `yes` the button's text. `reasoned`: the command already has a reason.
     """
 
     command: partial[Tournament]
@@ -45,16 +41,15 @@ class Correction(Struct, frozen=True):
     reasoned: bool = False
 
     def after(self, tournament: Tournament) -> Tournament:
-        """Return `tournament` after the correction. Raises what the command raises."""
+        """Return the tournament after it. Raises what the command raises."""
         return self.made("…")(tournament)
 
     def made(self, reason: str) -> partial[Tournament]:
-        """Return the command, with `reason` if not empty."""
         return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
 
 
 def leave_question(whole: QWidget) -> bool:
-    """Cancel an open question in a page or a panel. Return whether one was open."""
+    """Cancel an open question. Return whether one was open."""
     asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
         asking.left.emit()
@@ -71,7 +66,7 @@ def of_game(
 
 
 class ImpactBar(QFrame):
-    """Shows the effects of one correction at a time. Esc emits `left`."""
+    """Effects of one correction. Esc emits `left`."""
 
     left = Signal()
 
@@ -100,9 +95,9 @@ class ImpactBar(QFrame):
     def offer(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """Run a correction with `do`, or first show its effects if it has any, or `always`.
+        """Run a correction with `do`, or first show its effects if any, or `always`.
 
-        Return whether the bar asks. A correction that fails goes to `do`, which reports the error.
+        Return whether the bar asks. `do` reports a failing correction.
         """
         tournament = self._session.tournament
         try:
@@ -121,10 +116,7 @@ class ImpactBar(QFrame):
         return True
 
     def ask(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show the effects. The bar takes the focus if `focus` is set or a reason is needed.
-
-        On confirmation `then` receives the reason, or an empty text.
-        """
+        """Show the effects. `then` receives the reason, or an empty text."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
@@ -137,7 +129,7 @@ class ImpactBar(QFrame):
             self.yes.setFocus()
 
     def assess(self) -> None:
-        """Compute the effects again if the tournament has changed."""
+        """Compute the effects again after a change."""
         tournament = self._session.tournament
         if self.correction is None or tournament is self._assessed:
             return
@@ -154,7 +146,7 @@ class ImpactBar(QFrame):
         self._compare(tournament, after, self.correction)
 
     def confirm(self) -> None:
-        """Pass the reason on and close. Stays open while a required reason is missing."""
+        """Stay open while a required reason is missing."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return
@@ -166,7 +158,6 @@ class ImpactBar(QFrame):
         then(reason)
 
     def drop(self) -> None:
-        """Close without a change."""
         self._task.cancel()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()

@@ -34,7 +34,6 @@ class FocusOrder:
     _leader: QWidget | None = None
 
     def setFocusProxy(self, field: QWidget, /) -> None:
-        """Set the field that receives the focus of the whole widget."""
         self._leader = field
 
     def focusProxy(self) -> QWidget:
@@ -50,7 +49,6 @@ class FocusOrder:
 
 
 def reached_by_tab(whole: QWidget) -> list[QWidget]:
-    """Return the fields and buttons inside `whole` that accept Tab, in tab order."""
     found: list[QWidget] = []
     after = _followers(whole.window())
     one = after.get(whole) or whole.nextInFocusChain()
@@ -64,8 +62,7 @@ def reached_by_tab(whole: QWidget) -> list[QWidget]:
 def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
     """Return the widgets created in Python by their predecessor in tab order.
 
-    Asking a widget created by Qt (such as a menu bar's button) for its successor would keep the closed window
-    in memory.
+    Widgets created by Qt are excluded: asking them for a successor keeps a closed window in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
@@ -126,7 +123,7 @@ class Page(FocusOrder, QWidget):
         """Show the current state of the session."""
 
     def unsaved_field(self) -> LineEdit | None:
-        """Return a field whose text would be lost on leaving the page, or None."""
+        """Return a field with unsaved text, or None."""
         return next(iter(unsaved_in(self)), None)
 
     def leave_question(self) -> bool:
@@ -160,14 +157,14 @@ class Page(FocusOrder, QWidget):
         panel.setFocus()
 
     def head_with(self, tabs: QWidget, beside: QWidget) -> None:
-        """Show tabs in place of the title, and a widget beside them."""
+        """Replace the title with tabs and a widget beside them."""
         self.title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
         self._named_by, self._beside = tabs, beside
 
     def build_header(self) -> None:
-        """Create the commands and their buttons. The window calls this once."""
+        """Create the commands and their buttons. Called once by the window."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
@@ -210,7 +207,7 @@ class Page(FocusOrder, QWidget):
 class CommandButton(QPushButton):
     """A command as a button: icon, text, and for the main one its key.
 
-    A click right after the button has changed or moved does nothing: the user aimed at the button seen before.
+    A click right after a change or move is ignored: the user aimed at the previous button.
     """
 
     def __init__(self, command: Command, page: QWidget) -> None:
@@ -228,18 +225,16 @@ class CommandButton(QPushButton):
         self._update()
 
     def say_less(self, less: int) -> None:
-        """Leave out the parts listed for level `less` of LESS."""
         if less != self._less:
             self._less = less
             self.setText(self._said(less))
 
     def needs(self, less: int) -> int:
-        """Return the width in pixels at level `less`."""
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
         return self.sizeHint().width() - measure(self.text()).width() + measure(self._said(less)).width()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at the shortest level, so that a button's text never widens the page."""
+        """Return the size at the shortest level: button texts never widen the page."""
         return QSize(self.needs(LESS[-1]), self.sizeHint().height())
 
     def _said(self, less: int) -> str:
@@ -286,10 +281,7 @@ class CommandButton(QPushButton):
 
 
 class Panel(FocusOrder, QFrame):
-    """Details at the right of a page. Esc, the cross, or closing the tournament closes it.
-
-    `width` is in pixels at the normal text size, or more if the language needs it. 0 means the natural width.
-    """
+    """Details at the right of a page. `width` is in pixels at the normal text size; 0 is the natural width."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
     follows_cursor: ClassVar[bool] = False  # follows the player at the page's cursor
@@ -325,7 +317,6 @@ class Panel(FocusOrder, QFrame):
         """Show other players. The first one is at the page's cursor."""
 
     def unsaved_field(self) -> LineEdit | None:
-        """Return a field whose text would be lost on leaving the panel, or None."""
         return next(iter(unsaved_in(self)), None)
 
     def bound(self, pixels: int) -> None:
@@ -334,7 +325,6 @@ class Panel(FocusOrder, QFrame):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return the wanted width within the limit."""
         usual = super().sizeHint()
         wanted = self._wide or min(usual.width(), scaled(WIDEST))
         least = max(super().minimumSizeHint().width(), scaled(NARROWEST))
@@ -357,7 +347,7 @@ class Panel(FocusOrder, QFrame):
 
 
 class _PanelBody(Scrolled):
-    """The contents of a panel. Space for the scroll bar is always reserved, so that nothing moves."""
+    """The contents of a panel, with reserved space for the scroll bar."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)
@@ -376,12 +366,10 @@ class _PanelBody(Scrolled):
         return super().sizeHint() + self.bar()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the body. Any height is enough."""
         return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
 
 
 def unsaved_in(whole: QWidget | None) -> list[LineEdit]:
-    """Return the fields of a page or a panel with text not submitted yet."""
     return [one for one in whole.findChildren(LineEdit) if one.unsaved] if whole is not None else []
 
 

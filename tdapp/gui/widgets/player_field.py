@@ -1,7 +1,4 @@
-"""The field in which a player is chosen: type any part of the name, the number or the club.
-
-No player is chosen until the director picks one. A typed name that fits several players chooses none of them.
-"""
+"""Choose a player by any part of the name, the number or the club. An ambiguous name chooses none."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class PlayerOption(Struct, frozen=True):
-    """A player to choose: `text` names the player in the field, `line` in the list, where the club is added."""
+    """`text` names the player in the field, `line` in the list."""
 
     player: PlayerId
     number: int
@@ -38,7 +35,7 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def added_club(self) -> str:
-        """The club, or empty if the name already includes it to tell namesakes apart."""
+        """The club, or "" if the text includes it."""
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
@@ -53,10 +50,7 @@ def joined(*parts: str) -> str:
 
 
 def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for `players` in their order, or for the current division by name.
-
-    Namesakes get their club or number.
-    """
+    """Return options for `players`, or for the division by name. Namesakes get club or number."""
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -66,12 +60,11 @@ def player_options(session: Session, players: Iterable[PlayerId] | None = None) 
 
 
 def player_option(named: Player) -> PlayerOption:
-    """Return the option of a player with a distinct name. It has the number only once."""
     return PlayerOption(named.id, named.number, named.name.removesuffix(f" ({named.number})"), named.club)
 
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
-    """Return the options that contain all typed words in name, number or club, best match first."""
+    """Return the options that contain all typed words, best match first."""
     words = folded(typed).split()
     found = [one for one in options if has_words(words, one.line)]
     return tuple(sorted(found, key=lambda one: (words != [str(one.number)], distance(words, one.name))))
@@ -83,7 +76,7 @@ def has_words(words: Sequence[str], text: str) -> bool:
 
 
 def distance(words: Sequence[str], text: str) -> int:
-    """Return how well a text matches the words: 0 is equal, then whole words, beginnings, parts, no match."""
+    """Rank a match: 0 is equal, then whole words, beginnings, parts, no match."""
     known, typed = folded(text), " ".join(words)
     parts = known.split()
     near = (
@@ -98,7 +91,7 @@ def distance(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """A text field with a list of matches. `picked` is emitted with the player, or None."""
+    """A field with a list of matches. `picked` carries the player or None."""
 
     picked = Signal(object)
 
@@ -126,7 +119,7 @@ class PlayerField(LineEdit):
         self.textEdited.connect(self._search)
 
     def fill(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Replace the options without a signal. Typed text stays."""
+        """Replace the options without a signal and keep typed text."""
         self._options = tuple(options)
         if value != self._value or not self.unclear:
             self._show(value)
@@ -147,12 +140,12 @@ class PlayerField(LineEdit):
 
     @property
     def found(self) -> Sequence[PlayerOption]:
-        """The players in the open list; none if it is closed."""
+        """The players in the open list."""
         return self._found if self._list.isVisible() else ()
 
     @property
     def unclear(self) -> bool:
-        """Whether the field has text that matches no single player."""
+        """Whether the text matches no single player."""
         return self._value is None and bool(self.text().strip())
 
     @property
@@ -172,7 +165,6 @@ class PlayerField(LineEdit):
     # --- the list
 
     def _search(self, typed: str) -> None:
-        """Show the matching players. Changed text deselects the player."""
         self.mark(wrong=False)
         if self._value is not None or not typed.strip():
             self._value = None
@@ -180,10 +172,7 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        """Show the matching players, the best one marked.
-
-        Without text none is marked, so that Enter selects none.
-        """
+        """Mark the best match. Without text Enter selects none."""
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
@@ -212,7 +201,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys move in the list, Enter selects, Esc closes the list and discards unclear text."""
+        """Esc closes the list and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.unclear):
             self._choose_marked()
@@ -227,7 +216,6 @@ class PlayerField(LineEdit):
         event.accept()
 
     def _choose_marked(self) -> None:
-        """Select the marked line, or open the list if it is closed."""
         if self._list.isVisible():
             marked = self._list.currentIndex()
             self._close_list()
@@ -256,17 +244,14 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Select a line marked by an arrow key and close the list.
-
-        Qt reports no loss of focus while the list is open.
-        """
+        """Select a line marked by an arrow key: Qt reports no focus loss while the list is open."""
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
         self._take_line(marked)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Select the only match. Mark text that matches none or several."""
+        """Select the only match, or mark unclear text."""
         super().focusOutEvent(event)
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return

@@ -1,9 +1,4 @@
-"""The one table model of the program.
-
-A new version of a table is compared by row keys, so that selection, scroll position and an open editor stay while
-rows are added, removed, moved and changed. Texts, sort keys and search texts are made once per row, not while
-painting.
-"""
+"""The one table model. Versions are compared by row key, so that selection, scroll position and editor stay."""
 
 from __future__ import annotations
 
@@ -35,8 +30,6 @@ _NO_TEXTS: Mapping[str, Callable[[Any], str]] = {}
 
 
 class _PaintedRow:
-    """A row prepared for painting, sorting and searching."""
-
     def __init__(self, row: Any, texts: tuple[str, ...], tone: str) -> None:
         self.row = row
         self.texts = texts
@@ -65,12 +58,10 @@ class Rows(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """`edit` gets row key, column id and text. `shown` gives a column its own text, `tone` a row its colour.
+        """`edit` gets row key, column id and text. `shown` is a column's own text, `tone` a row's colour.
 
-        `edited` gives the text at the start of editing if it differs from the shown text. `heat` gives a
-        cell a value from 0 to 1 by row and column id. Texts of `lazy` columns are made when they become
-        visible and are not searched, for tables with very many columns. `name_key` is the sort key of
-        players' names.
+        `edited` is the text at the start of editing. `heat` is 0 to 1 by row and column id. `lazy` columns
+        get texts when visible and are not searched. `name_key` sorts players' names.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -96,7 +87,6 @@ class Rows(QAbstractTableModel):
     # --- what pages use
 
     def show(self, table: Table[Any]) -> None:
-        """Show the next version of the table."""
         columns = tuple(column for column in table.columns if column.id not in self._hidden)
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
@@ -129,7 +119,7 @@ class Rows(QAbstractTableModel):
         return None if line is None else line.row
 
     def keys(self) -> tuple[str, ...]:
-        """Return the keys of the visible rows in their order."""
+        """Return the visible rows in order."""
         return tuple(self._keys)
 
     def position(self, key: str) -> int:
@@ -154,7 +144,7 @@ class Rows(QAbstractTableModel):
         return (self.index(place, column) for place in places)
 
     def seek(self, text: str) -> None:
-        """Show only rows that contain every word of `text`, ignoring case and accents."""
+        """Show rows that contain every word, ignoring case and accents."""
         self._sought = folded(text)
         self._settle(self._order(self._lines))
 
@@ -169,7 +159,7 @@ class Rows(QAbstractTableModel):
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, tone, kind, code, alignment and own font (or None) of a cell."""
+        """Return text, tone, kind, code, alignment and own font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._said(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
@@ -223,7 +213,7 @@ class Rows(QAbstractTableModel):
         return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Pass a typed text to `edit`. The cell changes after the command."""
+        """Pass text to `edit`. The command changes the cell."""
         if self._edit is None or role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text = str(value)
@@ -232,7 +222,7 @@ class Rows(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1 is the table's own order. Empty cells always come last."""
+        """-1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
         self._settle(self._order(self._lines))
 
@@ -272,7 +262,6 @@ class Rows(QAbstractTableModel):
         return lambda key: sort_key(lines[key].texts[place])
 
     def _settle(self, wanted: list[str]) -> None:
-        """Remove, move and insert rows until the visible order is `wanted`."""
         before = frozenset(self._keys)
         for first, end in reversed([*_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
@@ -301,7 +290,7 @@ class Rows(QAbstractTableModel):
 
 
 def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each run of keys that are not in `known`."""
+    """Yield start and end of each run of unknown keys."""
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
         first, end = end, end + len([*run])

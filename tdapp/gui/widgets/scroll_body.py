@@ -1,7 +1,4 @@
-"""Scrolling, folding and stacked widgets.
-
-Qt needs help here: wrapped texts need another height at every width, and lists may shrink below their size hint.
-"""
+"""Scrolling, folding and stacked widgets, for wrapped texts and lists that can shrink below their size hint."""
 
 from __future__ import annotations
 
@@ -15,8 +12,6 @@ from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
 
 
 class _Heeding(QScrollArea):
-    """Notifies the parent layout when its body needs another size."""
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
@@ -24,7 +19,7 @@ class _Heeding(QScrollArea):
 
 
 class _UpAndDown(_Heeding):
-    """Scrolls vertically only. It is never narrower than its contents."""
+    """Scrolls only vertically, never narrower than its contents."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -33,7 +28,7 @@ class _UpAndDown(_Heeding):
 
 
 def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return a scroll area around a layout; it scrolls sideways only on request."""
+    """Scroll vertically, `sideways` only on request."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)
@@ -47,7 +42,7 @@ def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class LineList(QListWidget):
-    """A list to choose one line from. With `wrap`, long lines wrap."""
+    """A list to choose a line from. `wrap`: long lines wrap."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()
@@ -60,7 +55,7 @@ class LineList(QListWidget):
 
 
 class Scrolled(_Heeding):
-    """Scrolls a layout when its lists have their minimum height. Until then it has the layout's height."""
+    """Scrolls a layout only when its lists have their minimum height."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)
@@ -85,10 +80,7 @@ class Scrolled(_Heeding):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the body beside the scroll bar.
-
-        Qt hides the bar only if it is not needed at that height.
-        """
+        """Return the height beside the scroll bar: Qt hides the bar only at that height."""
         return self.body.totalHeightForWidth(width - self.bar().width())
 
     def bar(self) -> QSize:
@@ -102,7 +94,7 @@ class _Inside(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return no height if it depends on the width: Qt would use the height at the smallest width."""
+        """Return 0 if the height depends on the width: Qt would use the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -126,17 +118,16 @@ class PageStack(QScrollArea):
         self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
     def add(self, page: QWidget) -> None:
-        """Add a widget below the others in stacking order, so that Qt does not repaint the visible one."""
+        """Add a widget below the others, so that Qt does not repaint the visible one."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
     def shown(self) -> QWidget | None:
-        """Return the visible widget, or None."""
         return self._pages.currentWidget()
 
     def least_width(self) -> int:
-        """Return the minimum width in pixels without horizontal scrolling."""
+        """Return the minimum pixels without horizontal scrolling."""
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
@@ -153,7 +144,7 @@ class Stack(QStackedWidget):
         self.destroyed.connect(self._aside.deleteLater)
 
     def set_aside(self) -> None:
-        """Remove hidden widgets from the window until they are shown, so that a change of style skips them."""
+        """Remove hidden widgets from the window: a change of style then skips them."""
         others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
             one.setParent(self._aside)
@@ -170,16 +161,15 @@ class _Pages(Stack):
         self._enough = enough
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size of the visible widget, limited in height."""
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
         return QSize(needed.width(), min(needed.height(), self._high_enough()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height of the visible widget, limited.
+        """Return the limited minimum height.
 
-        A page that hides parts in a narrow window would otherwise make Qt show and hide the scroll bar
-        until its stack overflows: with the bar the page needs less height, without it more.
+        With an unlimited one a page that hides parts makes Qt toggle the scroll bar until its stack
+        overflows.
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
@@ -190,10 +180,7 @@ class _Pages(Stack):
 
 
 class CollapsibleSection(QWidget):
-    """A heading with an arrow. Enter, Space or a click shows and hides its `body`.
-
-    `opening` is emitted before the body becomes visible, so that its contents can be created then.
-    """
+    """A heading that shows and hides its `body`. `opening`: create the contents now."""
 
     opening = Signal(object)
 
@@ -215,7 +202,6 @@ class CollapsibleSection(QWidget):
         return not self._inside.isHidden()
 
     def open(self, *, show: bool) -> None:
-        """Show or hide the body."""
         if show:
             self.opening.emit(self)
         self._inside.setVisible(show)
@@ -225,7 +211,6 @@ class CollapsibleSection(QWidget):
         self.open(show=not self.is_open)
 
     def remark(self, words: str) -> None:
-        """Add a short text to the heading."""
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
 
     def _tint(self) -> None:

@@ -12,7 +12,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """Forwards keys with another meaning. A space as the only input accepts the proposed table."""
+    """A space as the only input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table
@@ -20,7 +20,7 @@ class TableEdit(LineEdit):
     _further = ""  # characters that continue a line after Enter
 
     def keep(self, further: str = "") -> None:
-        """Select all, so that typing replaces the text. A character of `further` appends to it instead."""
+        """Select all for replacement. A character of `further` appends instead."""
         self._further = further
         self.selectAll()
 

@@ -1,4 +1,4 @@
-"""The one table view: it paints, edits, sorts, filters and copies Rows, and explains an empty table."""
+"""The one table view."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class Painter(QStyledItemDelegate):
-    """Paints cells: a flat background, a thin line between rows, states as a shape and a word."""
+    """Paints cells, states as a shape and a word."""
 
     def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -132,7 +132,7 @@ class Painter(QStyledItemDelegate):
             editor.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept one Enter per editor. A second Enter may arrive before Qt has closed it."""
+        """Accept one Enter per editor: a second may arrive before Qt closes it."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
             if watched is self._left:
                 return True
@@ -196,7 +196,7 @@ def _stroke(look: Look, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """Shows Rows. `current` emits the key of the row at the cursor, `selected` a change of selection."""
+    """Shows Rows. `current` emits the key at the cursor, `selected` a change of selection."""
 
     current = Signal(str)
     selected = Signal()
@@ -250,17 +250,15 @@ class TableView(FittedTable):
         Frozen(self, Painter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_elsewhere(self, say: Callable[[str], str]) -> None:
-        """Set the function that says where else matches exist if a search finds nothing here."""
+        """`say` describes matches elsewhere if a search finds nothing here."""
         self._elsewhere = say
 
     def filter(self, text: str) -> None:
-        """Show only rows that contain every word of `text`."""
         self._sought = text
         self.rows.seek(text)
         self._show_message()
 
     def choose(self, key: str) -> None:
-        """Move the cursor to the row with `key` and scroll to it."""
         place = self.rows.position(key)
         if place >= 0:
             index = self.rows.index(place, max(self.currentIndex().column(), 0))
@@ -269,31 +267,29 @@ class TableView(FittedTable):
             self.scrollTo(self.currentIndex())
 
     def current_key(self) -> str:
-        """Return the key of the row at the cursor, or an empty text."""
         index = self.currentIndex()
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
     def chosen_keys(self) -> tuple[str, ...]:
-        """Return the keys of the selected rows in their visible order."""
+        """In visible order."""
         keys = self.rows.keys()
         return tuple(keys[place] for place in self._chosen_places())
 
     def _chosen_places(self) -> list[int]:
-        """Return the positions of the selected rows. Qt's own list would ask every cell."""
+        """Faster than Qt's own list, which asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
-        """Let a double click in these columns open the player."""
+        """Open the player on a double click in these columns."""
         self._names = frozenset(columns)
 
     def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Set keys that act in this table, whatever they do elsewhere in the window."""
+        """Set keys that act in the table, whatever they do elsewhere."""
         self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
 
     def keep_order(self) -> None:
-        """Show rows in the table's own order, without sorting by headings."""
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
@@ -302,7 +298,7 @@ class TableView(FittedTable):
         self._show_message()
 
     def copy(self) -> None:
-        """Copy the selected rows, or all, with headings, separated by tabs."""
+        """Copy the selected rows, or all, with headings and tabs."""
         places = self._chosen_places() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
@@ -321,7 +317,6 @@ class TableView(FittedTable):
         return self._own_keys.get(pressed) if not self.is_edited() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Run the table's own keys, copy, and open the row on Enter."""
         own = self._own_key(event)
         if own is not None:
             own()
@@ -355,7 +350,7 @@ class TableView(FittedTable):
         return self.rows.index(ends[action], self.currentIndex().column())
 
     def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Let Ctrl+Shift+End select to the end, like Shift+End. Qt would only move the cursor."""
+        """Let Ctrl+Shift+End select to the end: Qt only moves the cursor."""
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
             return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows

@@ -36,7 +36,7 @@ class Elided(QLabel):
         self.setMinimumWidth(scaled(UNIT * 8))
 
     def say(self, text: str) -> None:
-        """Show `text`, in full in the tool tip."""
+        """Show the full text in the tool tip."""
         if text == self._whole:
             return
         self._whole = text
@@ -63,7 +63,7 @@ class Elided(QLabel):
 
 
 class Paragraph(QLabel):
-    """A wrapped text. Its height at a width is cached because layouts ask for it repeatedly."""
+    """A wrapped text. Its height by width is cached: layouts ask repeatedly."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)
@@ -89,7 +89,7 @@ class Paragraph(QLabel):
 
 
 class Live(Paragraph):
-    """A text that a screen reader speaks when it changes and when it is shown again."""
+    """Spoken when it changes and when it is shown again."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
         super().__init__()
@@ -150,7 +150,7 @@ class Rich(Paragraph):
     """A rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Render the text again after a change of palette: Qt keeps the old colour of links."""
+        """Render again after a palette change: Qt caches link colours."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             text = self.text()
@@ -163,10 +163,9 @@ class SpokenRich(Rich, Live):
 
 
 class EchoLines(QLabel):
-    """The preview of a typed line in a fixed height, so that nothing below it moves.
+    """The preview of a typed line, in a fixed height of three lines (two at the largest text size).
 
-    A rich text of three lines, or two at the largest text size. The tool tip has longer texts. `said` is read
-    aloud, `more` follows on its own line.
+    Longer texts are in the tool tip.
     """
 
     def __init__(self) -> None:
@@ -179,7 +178,7 @@ class EchoLines(QLabel):
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
     def say(self, said: str, more: str, *, colour: str) -> None:
-        """Show and speak the meaning of a line in a colour, and its consequences."""
+        """Show and speak `said`, with `more` on its own line."""
         self.said, self.more = said, more
         self._whole = f"<span style='color:{colour}'>{said or '&nbsp;'}</span><br>{more}"
         self._announcer.say(said)
@@ -202,7 +201,7 @@ class EchoLines(QLabel):
 
 
 def shortened(text: str, letters: QFont, width: int, height: int) -> str:
-    """Return a rich text, or as much as fits, with an ellipsis."""
+    """Return as much rich text as fits, with an ellipsis."""
     document = QTextDocument()
     document.setDefaultFont(letters)
     document.setDocumentMargin(0)

@@ -1,9 +1,4 @@
-"""Colours, text sizes, icons, and the change between light, dark and high contrast.
-
-The style sheet is `resources/window.qss`. The grid is 8 px. Text has four sizes, which grow with the user's choice
-or the system's text. Colours have meanings: accent is the next step, amber a warning, red an error; green never
-appears without a word.
-"""
+"""Colours, text sizes, icons and schemes. The style sheet is `resources/window.qss`."""
 
 from __future__ import annotations
 
@@ -36,10 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """The colours of one scheme by meaning.
-
-    `off` is disabled; `*_soft` are backgrounds for text of the same name.
-    """
+    """Colours of a scheme by meaning. `*_soft` are backgrounds for text of the same name."""
 
     text: str
     muted: str
@@ -100,7 +92,7 @@ class Look(QObject):
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """`resources` has the icons, `size` is the text size in per cent. `apply` sets the application's style."""
+        """`size` is the text size in per cent."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -118,17 +110,16 @@ class Look(QObject):
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose(self, scheme: str) -> None:
-        """Change to one of SCHEMES."""
         self.scheme = scheme
         self.apply()
 
     def resize(self, size: int) -> None:
-        """Change the text size in per cent. Widgets built later use the new sizes."""
+        """Set the text size in per cent. Only new widgets use it."""
         self.size = size
         self.apply()
 
     def apply(self) -> None:
-        """Set palette and font of the application and the style sheet of all windows, and emit `changed`."""
+        """Set palette, font and style sheets, and emit `changed`."""
         self.changing.emit()
         self.colours = COLOURS[self._resolved()]
         self._known.clear()
@@ -147,20 +138,18 @@ class Look(QObject):
     def dress(self, top: QWidget) -> None:
         """Give a top-level window the style sheet, now and after each change.
 
-        The application has no style sheet: Qt would evaluate it for every widget at each step of building.
+        The application has none: Qt would evaluate it for every widget while building.
         """
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
 
     def colour(self, tone: str) -> QColor:
-        """Return a colour by its meaning, a field of Colours."""
         found = self._tones.get(tone)
         if found is None:
             found = self._tones[tone] = QColor(getattr(self.colours, tone))
         return found
 
     def icon(self, name: str, tone: str = "text") -> QIcon:
-        """Return an icon in a colour. Its disabled state is muted."""
         found = self._known.get((name, tone))
         if found is None:
             found = self._known[name, tone] = QIcon()
@@ -178,7 +167,7 @@ class Look(QObject):
         return self._shapes[key]
 
     def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """Return an icon for a widget's screen, `size` pixels square at the normal text size."""
+        """`size` is in pixels at the normal text size."""
         return self.icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
@@ -212,7 +201,6 @@ def _tinted(shape: QPixmap, colour: QColor) -> QPixmap:
 
 
 def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
-    """Paint a rounded background in tone `fill`, if given, and a ring for the focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
@@ -225,7 +213,6 @@ def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring:
 
 
 def load_fonts(folder: Path) -> None:
-    """Register the program's own fonts with Qt."""
     for path in sorted(folder.glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(path))
 
@@ -235,24 +222,24 @@ def choose_size(settings: QSettings, size: int) -> None:
 
 
 def chosen_size(settings: QSettings) -> int:
-    """Return the saved text size: one of SIZES, or AS_SYSTEM if missing or invalid."""
+    """Return the saved text size: one of SIZES or AS_SYSTEM."""
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
 def wanted_size(settings: QSettings) -> int:
-    """Return the effective text size in per cent, one of SIZES."""
+    """Return the effective text size, one of SIZES."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     return chosen_size(settings) or size_of_system(system.pointSizeF(), sys.platform)
 
 
 def next_size(size: int, step: int) -> int:
-    """Return the size `step` positions after `size` in SIZES, or the last one."""
+    """Return the size `step` positions after `size`, or the last one."""
     return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
 
 
 def size_of_system(points: float, platform: str) -> int:
-    """Return the largest of SIZES not above the system's text size; 100 if that is small or unknown."""
+    """Return the largest of SIZES not above the system's, 100 if small or unknown."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
@@ -263,20 +250,17 @@ def scaled(pixels: int) -> int:
 
 
 def tall(pixels: int) -> int:
-    """Scale the height of a line of text in pixels to the current text size.
-
-    The space above and below the letters stays the same, so that more rows are visible.
-    """
+    """Scale a line height in pixels. The space around the letters does not grow."""
     return pixels + round((scaled(SMALL) - SMALL) * _LINE)
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font, `size` pixels at the normal text size."""
+    """`size` is in pixels at the normal text size."""
     return exact_font(scaled(size), bold=bold)
 
 
 def exact_font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font, exactly `size` pixels, with figures of equal width."""
+    """`size` is in exact pixels. Figures have equal width."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
@@ -285,7 +269,6 @@ def exact_font(size: int, *, bold: bool = False) -> QFont:
 
 
 def palette(colours: Colours) -> QPalette:
-    """Return Qt's palette for a scheme."""
     role = QPalette.ColorRole
     texts = (role.WindowText, role.Text, role.ButtonText)
     used = (

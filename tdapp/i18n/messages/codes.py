@@ -1,7 +1,4 @@
-"""Words by the kind of thing and its id: `tiebreak.spread`, `ConstraintKind.never`; hides where each is declared.
-
-Two things of different kinds may have one id, and never share its words unseen.
-"""
+"""Words by kind and id: `tiebreak.spread`, `ConstraintKind.never`. Two kinds may use the same id."""
 
 from __future__ import annotations
 
@@ -417,7 +414,7 @@ RATING_TEXTS = frozenset(
 
 @cache
 def reasons() -> Mapping[str, str]:
-    """Return why a table was paired as it is, by code: what pairs is loaded for it."""
+    """Load the pairing systems to collect their reasons by code."""
     from tdapp.pairing import REASONS  # noqa: PLC0415
 
     return REASONS

@@ -1,7 +1,4 @@
-"""A sentence for every code that an error of the user can carry: what is wrong, and what can be done.
-
-Where a fact `id` shows that a row is gone, a key with `.id` goes before the bare code.
-"""
+"""A sentence for every user error: the problem and the remedy. For a deleted row `.id` is added to the code."""
 
 from __future__ import annotations
 

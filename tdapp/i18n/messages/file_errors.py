@@ -1,4 +1,4 @@
-"""A sentence for every error with files, databases and what is imported or exported."""
+"""A sentence for every error with files, databases, imports and exports."""
 
 from __future__ import annotations
 

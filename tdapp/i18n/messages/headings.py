@@ -1,4 +1,4 @@
-"""Headings of columns, fields and tie-breaks: short for the table, in full for tool tips and sentences."""
+"""Headings of columns, fields and tie-breaks, short and in full."""
 
 from __future__ import annotations
 

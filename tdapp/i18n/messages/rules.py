@@ -1,4 +1,4 @@
-"""The parameters of a rule set: what each is called where it is changed, and what to know when it is."""
+"""Names and notes of the rule set parameters."""
 
 from __future__ import annotations
 

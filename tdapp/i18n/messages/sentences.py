@@ -1,7 +1,4 @@
-"""A sentence, or a few words, for what is neither an error, a heading nor a code: steps, problems, prizes.
-
-Commands, tie-breaks and pairing systems declare their own words; `steps` collects those of commands.
-"""
+"""Texts of steps, problems and prizes. Commands, tie-breaks and pairing systems declare their own words."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 
 @cache
 def steps() -> Mapping[str, Text]:
-    """Return what each command has done, by its id: the commands are loaded for it."""
+    """Load all commands to collect their texts by id."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
     from tdapp.domain.commands.rule import message_of  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
