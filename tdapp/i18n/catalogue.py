@@ -349,7 +349,7 @@ class Catalogue(Forms):
                 text = self.points(value)
             case [_, Role()]:
                 text = self.code(value)
-            case ((Kind.TEXT | Kind.NAME), str()):
+            case ((Kind.TEXT | Kind.NAME | Kind.NUMBER), str()):
                 text = value
             case [_, None]:
                 text = ""

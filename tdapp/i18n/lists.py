@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -15,7 +16,7 @@ from tdapp.domain.model import Division, Game, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import CardRow, PlayerRow
+from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import NUMERIC, Kind, Table
 from tdapp.i18n import news
@@ -31,7 +32,7 @@ from tdapp.i18n.phrases import (
     standings_title,
     titled,
 )
-from tdapp.i18n.scores import card_score, legend, score_said
+from tdapp.i18n.scores import card_score, legend, score_said, side_scores
 
 _NUMBER: Callable[[Any], int | None] = attrgetter("player.number")
 _RANKED: Callable[[Any], int | None] = attrgetter("standing.player.number")
@@ -257,6 +258,26 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
         return (*first, *name, row.player.number)
 
     return replace(table, rows=tuple(sorted(table.rows, key=key)))
+
+
+def card_list(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
+    """Return the rounds of a player in the order of `cards`, the points with their marks."""
+    rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
+
+    def mark(side: int, row: CardRow) -> str:
+        return side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
+
+    sides = {"points": 0, "opponent_points": 1}
+    columns = tuple(
+        replace(one, value=partial(mark, sides[one.id])) if one.id in sides else one for one in CARD_COLUMNS
+    )
+    numbers = {"opponent": attrgetter("opponent_number")}
+    return TextList(
+        catalogue.text("Rounds of {player}", player=player.name),
+        tuple(list_columns(catalogue, Table("card", columns, rows), players=numbers)),
+        catalogue.text("No round is published yet."),
+        legend=legend(catalogue, (row.decision for row in rows)),
+    )
 
 
 def crosstable_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:

@@ -106,7 +106,8 @@ def _standings_part(context: Context, division: Division, after: int) -> _Bullet
     items = [_ranked_item(context, row, bold=False) for row in listed.rows(*wanted)[:TOP]]
     headings = [one.heading for one in listed.choose(wanted[2:])]
     first = [_ranked_item(context, ("", "", *headings), bold=True)] if items else []
-    return _BulletinPart(listed.title, (*first, *items))
+    more = (_paragraph_item(context, "", note) for note in listed.notes[1:])  # without the order
+    return _BulletinPart(listed.title, (*first, *items, *more))
 
 
 def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:

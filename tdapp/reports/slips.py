@@ -16,8 +16,8 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
+from tdapp.i18n.lists import card_list
 from tdapp.i18n.phrases import round_name
-from tdapp.i18n.scores import legend, side_scores
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, Align, PageBox, Pen, Ruled, ruled
@@ -178,21 +178,21 @@ def _scorecard_pages(context: Context, division: Division, *, blank: bool) -> Pa
 def _paint_card(
     context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
-    by_round = {row.round: row for row in rows}
-    lines = [_line_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
-    columns = [
-        Ruled(
-            context.catalogue.heading(name),
-            share,
-            tuple(line[name] for line in lines),
-            Align.LEFT if name == "opponent" else Align.CENTRE,
-            bold=name in {"round", "points"},
-        )
-        for name, share in _SHARES.items()
-    ]
+    catalogue = context.catalogue
+    listed = card_list(catalogue, player, rows)
+    found = {one.id: one.cells for one in listed.columns}
+    found["number"] = tuple(str(row.opponent_number or "") for row in rows)
+    at = {row.round: place for place, row in enumerate(rows)}
+    columns = []
+    for name, share in _SHARES.items():
+        cells = found.get(name, ("",) * len(rows))
+        texts = [cells[at[number]] if number in at else "" for number in range(1, rounds + 1)]
+        shown = map(str, range(1, rounds + 1)) if name == "round" else texts
+        align = Align.LEFT if name == "opponent" else Align.CENTRE
+        bold = name in {"round", "points"}
+        columns.append(Ruled(catalogue.heading(name), share, tuple(shown), align, bold=bold))
     known = (player.club, player.country, str(player.rating or ""), player.category)
-    marks = legend(context.catalogue, (row.decision for row in rows))
-    beside = (mark, context.index.tournament.event.name, marks)
+    beside = (mark, context.index.tournament.event.name, listed.legend)
     lead = pen.style.lead
     pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
     left, right = PageBox(box.x, box.y, box.width - 8, box.height).columns(3, 2)
@@ -201,27 +201,6 @@ def _paint_card(
     pen.text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
     pen.text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
     ruled(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), columns, rounds)
-
-
-def _line_cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:
-    catalogue = context.catalogue
-    if row is None:
-        return dict.fromkeys(_SHARES, "") | {"round": str(number)}
-    starts = {True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts]
-    played = row.result != "open"
-    scores = side_scores(catalogue, (row.points, row.opponent_points), row.decision)
-    return {
-        "round": str(number),
-        "table": catalogue.number(row.table) if row.table else "",
-        "starts": starts,
-        "number": str(row.opponent_number or ""),
-        "opponent": row.opponent or catalogue.code(row.bye),
-        "points": scores[0],
-        "opponent_points": scores[1],
-        "spread": catalogue.signed(row.spread) if played else "",
-        "total": catalogue.points(row.total) if played else "",
-        "total_spread": catalogue.signed(row.total_spread) if played else "",
-    }
 
 
 FILLED_CARDS = Report(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from operator import attrgetter
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round
@@ -15,14 +13,14 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import bracket_trees, knockout_of
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, list_cards
-from tdapp.domain.tables.table import Table
+from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.timetable import list_round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     TextList,
     average_list,
     best_list,
+    card_list,
     crosstable_list,
     deciding_ids,
     list_columns,
@@ -277,17 +275,11 @@ class DivisionPages:
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         own = self._places.get(player.id)
         ranked = f"{self._after(self.ranked[-1])}: {own}" if own is not None and self.ranked else ""
-        own_cards = reversed(self._cards[player.id])  # newest round first
-        rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
-        title = catalogue.text("Rounds of {player}", player=player.name)
-        empty = catalogue.text("No round is published yet.")
-        numbers = {"opponent": attrgetter("opponent_number")}
-        columns = list_columns(catalogue, Table("card", CARD_COLUMNS, rows), players=numbers)
+        rows = self._cards[player.id][::-1]  # newest round first
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
-        listed = TextList(title, tuple(columns), empty)
-        made = make_grid(listed, self._player_page, lead="opponent", spare=beside)
+        made = make_grid(card_list(catalogue, player, rows), self._player_page, lead="opponent", spare=beside)
         about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 

@@ -202,8 +202,8 @@ CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     *make_columns(Kind.NUMBER, "points", "opponent_points"),
     *make_columns(Kind.CODE, "result", "decided_by"),
     Column("spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.spread),
-    Column("total", Kind.POINTS, attrgetter("total")),
-    Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),
+    Column("total", Kind.POINTS, lambda row: None if row.result == "open" else row.total),
+    Column("total_spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.total_spread),
 )
 
 
