@@ -11,9 +11,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tdapp.domain.bracket import build_bracket
+from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, Player, Round, Start
+from tdapp.domain.model import Division, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
@@ -157,19 +160,25 @@ def pairing_list(
         round_title(catalogue, index, item, decided=decided),
         tuple(columns),
         catalogue.text("No games in this round."),
-        (begins, name_other_matches(catalogue, rows), _assumed_text(catalogue, index, item), starts),
+        (begins, name_other_matches(catalogue, index, item), _assumed_text(catalogue, index, item), starts),
         legend(catalogue, (row.decision for row in rows)),
     )
 
 
-def name_other_matches(catalogue: Catalogue, games: Iterable[PairingRow | Game]) -> str:
+def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the names of the matches beside the final, with their tables; "" in another round."""
-    matches = [(row.table, str(dict(row.reason.facts).get("name", ""))) for row in games if row.reason is not None]
-    if "final" not in [name for _, name in matches]:
+    stage = index.tournament.stages[item.stage]
+    if not system_of(stage).bracket:
+        return ""
+    matches = build_bracket(index, stage)
+    called = zip(matches, name_matches([match.node for match in matches]), strict=True)
+    names = {game: name for match, name in called for game in match.games}
+    games = [(game.table, names.get(game.id, "")) for game in index.games(item.id)]
+    if "final" not in [name for _, name in games]:
         return ""
     return " · ".join(
         catalogue.text("Table {table}: {match}", table=table, match=catalogue.match(name))
-        for table, name in matches
+        for table, name in games
         if name not in {"", "final"}
     )
 
@@ -204,7 +213,7 @@ def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     ]
     begins = round_at(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    others = name_other_matches(catalogue, index.games(item.id))
+    others = name_other_matches(catalogue, index, item)
     notes = (begins, others, _assumed_text(catalogue, index, item))
     return TextList(seats_title(catalogue, index, item), tuple(columns), empty, notes)
 

@@ -241,7 +241,7 @@ class RoundNotes(Struct, frozen=True):
 
     def others(self, item: Round) -> str:
         """Return the matches beside the final."""
-        return escape(name_other_matches(self.catalogue, self.index.games(item.id)))
+        return escape(name_other_matches(self.catalogue, self.index, item))
 
     def byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players

@@ -224,7 +224,7 @@ class _Maker:
         open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
-        others = name_other_matches(self._catalogue, self.index.games(item.id))
+        others = name_other_matches(self._catalogue, self.index, item)
         head = " · ".join(filter(None, (others, checking_shown(self._catalogue, self.index, item))))
         columns = (table, first, score, second)
         return self._paged(

@@ -11,6 +11,7 @@ import pytest
 from tdapp.domain.index import Index
 from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.lists import name_other_matches, pairing_list, seat_list
@@ -108,9 +109,9 @@ def test_division_without_a_knockout(language: str) -> None:
 
 def test_the_round_of_the_final_names_the_match_for_third_place() -> None:
     for played, said in ((2, ""), (3, "Table 2: Match for third place")):
-        index = Index(cup(8, played, third_place=True))
+        index = Index(make_public_view(cup(8, played, third_place=True)))
         item = index.rounds(A)[-1]
         english = Catalogue("en", field.LOCALE)
         for made in (pairing_list, seat_list):
             assert said in made(english, index, item).notes
-        assert name_other_matches(english, index.games(item.id)) == said
+        assert name_other_matches(english, index, item) == said
