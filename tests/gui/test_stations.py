@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
+from sqlalchemy import bindparam, select
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -225,7 +226,7 @@ def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> No
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_a_station_that_could_not_be_sent_away_is_told(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    monkeypatch.setattr(logins, "_END", "SELECT %s")
+    monkeypatch.setattr(logins, "_END", select(bindparam("login")))
     director.window.command("stations").trigger()
     panel = director.window.panel
     assert isinstance(panel, StationsPanel)
