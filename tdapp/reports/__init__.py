@@ -1,9 +1,8 @@
-"""Printouts: reports made from read models and drawn as PDF with ReportLab.
+"""Printouts: functions from a Context to a section, drawn as PDF with ReportLab.
 
-A report is a function from a Context to a section in one of six layouts: list (`layout`), grid (`grid`), card
-(`cards`), form (`pen`, `gameform`), tree (`bracket`), poster (`cards`). All draw with `pen`; `tags` adds the PDF
-structure. `render` is pure: the same context gives the same bytes. `printed` tracks printouts and stale ones,
-`registry` sets of reports. No Qt, no SQL.
+Six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree (`bracket`).
+`tags` adds the PDF structure, `printed` tracks printouts, `registry` has the sets. Rendering is pure: the same
+context gives the same bytes. No Qt, no SQL.
 """
 
 from tdapp.reports.registry import REPORTS, bound, has_content, render

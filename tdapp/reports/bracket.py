@@ -72,10 +72,7 @@ def _bracket_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
-    """Yield a tree split by columns, then by rows, with the same distances in all columns.
-
-    The columns are split evenly, so that the last page leads to the final.
-    """
+    """Split by columns, then by rows, evenly, so that the last page leads to the final."""
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
@@ -152,7 +149,7 @@ def _match_width(context: Context, piece: _Piece) -> float:
 
 
 class _BracketPainter:
-    """Paints one piece, scaled by `larger`, `drop` below the top of its page."""
+    """Scaled by `larger`, `drop` below the top."""
 
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
         style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title

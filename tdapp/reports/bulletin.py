@@ -1,7 +1,4 @@
-"""The bulletin of a round: announcements, news, top of the standings, results and next pairings.
-
-Its parts flow through two columns of a page. The content is from the same read models as the screens.
-"""
+"""The bulletin of a round: announcements, news, standings, results and next pairings, in two columns."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ _COLUMNS = 2
 
 
 class _Cell(Struct, frozen=True):
-    """A text at `left` with width `wide`, as fractions of a column; `right` aligned, or `bold`."""
+    """`left` and `wide` are fractions of a column."""
 
     text: str
     left: float
@@ -182,7 +179,7 @@ def _column(style: Style) -> float:
 
 
 class _Flow:
-    """The current position: the column, counted through all pages, and the distance from the top."""
+    """The column, counted through all pages, and the distance from the top."""
 
     def __init__(self, room: float) -> None:
         self._room = room

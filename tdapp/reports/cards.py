@@ -1,9 +1,4 @@
-"""The layouts `card` and `poster`: equal cards cut from a page, and pages for the wall or for handing out.
-
-Computes positions, cut marks, folds of table cards, and line spacing in the middle of a page.
-
-Pieces are stacked: cut the pile of pages once, put the heaps on each other, and the pieces are in order.
-"""
+"""The layouts `card` and `poster`. Pieces are stacked: cut the pile of pages once, and they are in order."""
 
 from __future__ import annotations
 
@@ -27,7 +22,7 @@ _LOGO = (220.0, 70.0)  # maximum width and height of the logo on a poster
 
 
 class CardSheet(Struct, frozen=True):
-    """The division of a page into pieces across and down, each with a `margin`.
+    """A page divided into pieces across and down, each with a `margin`.
 
     For label sheets in points: `left` and `top` of the first label, `width` and `height`, and the distance of
     left edges. A `width` of 0 divides the whole page.
@@ -44,7 +39,7 @@ class CardSheet(Struct, frozen=True):
     step_x: float = 0
 
     def place(self, style: Style, number: int) -> PageBox:
-        """Return the box of piece `number` (from 0) of a page, row by row."""
+        """Return the box of a piece (from 0), row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -54,7 +49,7 @@ class CardSheet(Struct, frozen=True):
 
 
 def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
-    """Return pages of pieces; one empty page if there are none."""
+    """Return one empty page without pieces."""
     per_page = sheet.across * sheet.down
     pages = pages_of(len(pieces), per_page)
     placed = []
@@ -90,7 +85,7 @@ def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
 
 
 def table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
-    """Draw both faces of a card, the upper one upside down, with the fold between them."""
+    """Draw both faces, the upper one upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
     _draw_face(pen, low.inset(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
@@ -127,7 +122,7 @@ Signed = tuple[tuple[str, str], ...]  # fields at the foot, with known values
 
 
 def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed) -> PaintedPages:
-    """Return a poster for each of `pages`, given as lines, with two signature lines at the foot."""
+    """Draw two signature lines at the foot."""
     return PaintedPages(
         title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
     )

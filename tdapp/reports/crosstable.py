@@ -1,7 +1,6 @@
-"""Crosstables by round and by opponent, and the wall chart.
+"""Crosstables by round and by opponent, in the order of the standings, and the wall chart by number.
 
-Crosstables are in the order of the standings. The wall chart is by number, with each round's opponent, score and
-sums. Future rounds are left blank for handwriting.
+The wall chart leaves future rounds blank for handwriting.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The score sheet form: turn columns of both players, the board, and the sums at the end; two for each game.
+"""The score sheet form: turn columns of both players, the board, and the sums; two for each game.
 
 Nl-reglement II.1: the players enter each other's data on the form, then all scores and (sub)totals; IV: the jury
 notes the final scores on it.
@@ -40,10 +40,7 @@ _PREMIUMS: Mapping[str, tuple[float, float, float]] = {
 
 
 def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
-    """Draw a board with coordinates (letters above, numbers at the left) in a square `box`.
-
-    The PDF contains it once for all pages.
-    """
+    """Draw a board with coordinates. The PDF contains it once for all pages."""
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
@@ -82,7 +79,7 @@ def _draw_form(
     style: Style,
     *_: float,
 ) -> None:
-    """Draw form `form` of a game, or an empty one (0, no `row`)."""
+    """`form` 0 without `row` is an empty form."""
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
@@ -149,7 +146,6 @@ def _draw_sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: Pa
 
 
 def _sum_lines(rules: RuleSet) -> Iterator[str]:
-    """Yield the additions and deductions at the end by the rule set."""
     yield from (N_("Subtotal"), N_("Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
         yield N_("Overtime")
@@ -225,7 +221,7 @@ def _form_pages(
 
 
 def _forms_report(context: Context, division: Division) -> PaintedPages:
-    """Return two forms for each game of the round; one empty form before the first round."""
+    """Return one empty form before the first round."""
     head = section(context, division, context.catalogue.text("Score sheet"), (), "")
     made = partial(_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):

@@ -1,6 +1,6 @@
-"""The layout `grid`: a row for each player, a ruled square for each round, split into pages.
+"""The layout `grid`: a row for each player, a square for each round, over as few pages as possible.
 
-Rows and rounds are spread evenly over as few pages as possible. The first columns repeat on each page.
+The first columns repeat on each page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TALLEST = 1.4  # maximum factor on the row height
 
 
 class Strip(Struct, frozen=True):
-    """A column next to the squares, `width` points wide; 0 takes the remaining width."""
+    """`width` in points; 0 takes the rest."""
 
     heading: str
     width: float
@@ -45,7 +45,7 @@ class Strip(Struct, frozen=True):
 
 
 class SquareGrid(Struct, frozen=True):
-    """Squares with `lines` lines of text, at least `narrowest` points wide, by row under `headings`."""
+    """`lines` of text, at least `narrowest` points wide."""
 
     before: tuple[Strip, ...]
     headings: tuple[str, ...]
@@ -60,7 +60,6 @@ class SquareGrid(Struct, frozen=True):
 
 
 def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
-    """Return the pages of a grid under a list heading."""
     room = body_height(style) - _HEAD
     rows = _split_evenly(len(made.squares), max(1, int(room // made.row_height)))
     whole, some = _name_widths(made, style)
@@ -83,7 +82,7 @@ def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
 
 
 def _split_evenly(count: int, most: int) -> tuple[range, ...]:
-    """Return `count` items split into even ranges of at most `most`."""
+    """Return even ranges of at most `most`."""
     parts = max(1, ceil(count / most))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
@@ -148,7 +147,7 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
 
 
 def strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
-    """Return columns next to the squares of a crosstable. Names take the remaining width."""
+    """Return the columns before and after the squares."""
     made = []
     for column in columns:
         person, face = column.kind is Kind.NAME, context.style.face(bold=True, condensed=True)

@@ -1,7 +1,4 @@
-"""Handouts: folded table cards, labels for commercial sheets, and certificates.
-
-Also cards for stations of a shared tournament, four to a page: role, address and password.
-"""
+"""Handouts: table cards, labels, certificates, and login cards of stations, four to a page."""
 
 from __future__ import annotations
 
@@ -159,7 +156,7 @@ def _certificate_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _interim_note(context: Context, division: Division) -> str:
-    """Return a note on the round if the event is not complete, empty otherwise."""
+    """Return a note on the round of an incomplete event, else ""."""
     index, after = context.index, context.after(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
     if after and not open_games and after >= index.planned_rounds(division.id):
@@ -199,7 +196,7 @@ ON_A_PAGE = 4
 
 
 class StationCard(Struct, frozen=True):
-    """The login data of one station; `password` is empty if unknown."""
+    """`password` is empty if unknown."""
 
     login: str
     role: str
@@ -208,12 +205,11 @@ class StationCard(Struct, frozen=True):
 
 
 def pages(count: int) -> int:
-    """Return the number of pages for cards."""
     return pages_of(count, ON_A_PAGE)
 
 
 def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
-    """Return the cards as PDF; `texts` are the instructions and the label of the password."""
+    """`texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
 

@@ -1,4 +1,4 @@
-"""Printouts for the jury: logs, rulings, challenges with their slips, and words; also the history.
+"""Printouts for the jury, and the history.
 
 No-turneringsreglement 3.9: the words are written legibly on a special slip, and the opponent may add notes that
 help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word. 3.11: an appeal
@@ -203,7 +203,7 @@ SHORT_WORDS = Report(
 
 
 def _history_section(context: Context, division: Division) -> Section:
-    """Return the steps of the whole tournament, oldest first, without divisions."""
+    """Oldest first, without divisions."""
     catalogue = context.catalogue
     table = history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))

@@ -1,7 +1,4 @@
-"""The layout `list`: rows under a repeated heading, in the largest type that the paper allows.
-
-Measures everything before drawing, so that the number of pages is known and each page is drawn once.
-"""
+"""The layout `list`: rows under a repeated heading, in the largest possible type. Measured before drawing."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
-    """A list with its own painter: decoration, a title, and items."""
+    """Decoration, a title, and items with a painter."""
 
     lines: PagePaint
     title: PagePaint
@@ -49,12 +46,11 @@ class ListedPart(Struct, frozen=True):
 
 
 class ListedPage(Struct, frozen=True):
-    """A page of lists with their own painters, each tagged as a list."""
+    """Lists with their own painters, tagged as lists."""
 
     parts: tuple[ListedPart, ...]
 
     def __call__(self, canvas: Canvas, style: Style, top: float, bottom: float) -> None:
-        """Paint the page without tags."""
         for part in self.parts:
             for paint in (part.lines, part.title, *part.items):
                 paint(canvas, style, top, bottom)
@@ -72,10 +68,10 @@ class ListedPage(Struct, frozen=True):
 
 
 class PaintedPages(Struct, frozen=True):
-    """Pages with their own painters, below a common heading, each from `top` down to `bottom`.
+    """Pages with their own painters, from `top` down to `bottom`.
 
-    `bare` pages have no head and foot, since they are cut or hung alone. `proved` ones still have the journal
-    checksum. The `legend` explains marks at the foot of each page.
+    `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
+    checksum. The `legend` explains marks.
     """
 
     title: str
@@ -88,10 +84,10 @@ class PaintedPages(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """Content to print; `page_of` contains {page} and {pages}; `columns` is the maximum number of row columns.
+    """`page_of` contains {page} and {pages}; `columns`: maximum number of row columns.
 
-    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the journal's checksum,
-    printed next to the page number, and on bare pages that are not cut.
+    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the journal's checksum, also
+    on bare pages that are not cut.
     """
 
     title: str
@@ -112,10 +108,10 @@ Progress = Callable[[int, int], None]  # receives pages done and total; an excep
 def draw(
     documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return the documents bound as one PDF, and the number of pages of each section of each.
+    """Return one PDF, and the pages of each section of each document.
 
-    The same documents give the same bytes. Each has its own page numbers. Title and language of the file are
-    from the first one.
+    The same documents give the same bytes. Each has its own page numbers. Title and language are from the
+    first.
     """
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
 
@@ -158,8 +154,6 @@ def _write_metadata(canvas: Canvas, first: Document) -> None:
 
 
 class _Set:
-    """A document with all its sections measured."""
-
     def __init__(self, document: Document, style: Style) -> None:
         self._document = document
         self._style = style
@@ -254,7 +248,7 @@ class _Frame:
         self.text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def foot(self, left: str, right: str, *, inset: float = 0) -> None:
-        """Draw the foot, `inset` within the margins. A long left text is shortened."""
+        """`inset`: within the margins. A long left text is shortened."""
         style = self._style
         room = style.width - style.regular.width(right, style.note) - style.gutter
         text, face = fitted(left, style, style.note, room, bold=False)
@@ -266,7 +260,7 @@ class _Frame:
             self._canvas.setFillGray(0)
 
     def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:
-        """Write a text that starts at `x`, or with `right` ends there."""
+        """`x` is the start, with `right` the end."""
         self._canvas.setFont(face.name, size)
         if right:
             self._canvas.drawRightString(x, y, text)
@@ -305,8 +299,6 @@ class _Frame:
 
 
 class _SectionPage(_Frame):
-    """Also draws the rows of one page of a section."""
-
     def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: ListPlan) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
@@ -378,7 +370,7 @@ class _SectionPage(_Frame):
                     self.text(text, edge, y, plan.size, own)
 
     def _tick(self, right: float, y: float) -> None:
-        """Draw a tick, missing in the fonts, with its right end at `right` on the line `y`."""
+        """Draw a tick, missing in the fonts, with its right end at `right`."""
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
         low, turn = right - size * 0.42, y + size * 0.04
@@ -386,7 +378,7 @@ class _SectionPage(_Frame):
 
 
 def shaded(section: Section, rows: range) -> Iterator[int]:
-    """Yield the rows (from 0) on grey: every second one, with the rows joined to it."""
+    """Yield rows (from 0) on grey: every second one, with the rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

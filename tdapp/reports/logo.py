@@ -1,7 +1,4 @@
-"""The organiser's logo: convert an untrusted picture file to a small, safe PNG or JPEG with Pillow.
-
-Only the pixels of the file are used, after a check of their number.
-"""
+"""Convert an untrusted picture to a small, safe PNG or JPEG from its pixels, after a check of their number."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ _UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # rai
 
 
 def read_logo(content: bytes, name: str) -> str:
-    """Return a picture file, reduced if large, in the format of `commands.set_logo`.
+    """Return a picture as `commands.set_logo` needs it.
 
     Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels.
     """
@@ -44,7 +41,7 @@ def read_logo(content: bytes, name: str) -> str:
 
 
 def logo(tournament: Tournament) -> ImageReader | None:
-    """Return the tournament's logo for drawing, None if missing or unreadable."""
+    """None if missing or unreadable."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None
@@ -63,7 +60,7 @@ def logo(tournament: Tournament) -> ImageReader | None:
 
 
 def _encode_picture(opened: Image.Image) -> str:
-    """Return the pixels, reduced, in base64; opaque ones as the smaller of two formats."""
+    """Return base64; opaque pixels as the smaller of two formats."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS

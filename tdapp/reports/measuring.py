@@ -25,7 +25,7 @@ _ELLIPSIS = "…"
 
 
 class ListPlan(Struct, frozen=True):
-    """The layout of a section: type size, number of row columns, fields and their widths.
+    """Type size, number of row columns, fields and widths.
 
     `shortened` and `condensed` are fractions of the texts.
     """
@@ -41,10 +41,9 @@ class ListPlan(Struct, frozen=True):
 
 
 def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the plan in usual type with few shortened texts, the fewest pages, then the largest type.
+    """Return few shortened texts, the fewest pages, then the largest type.
 
-    It has at most `columns` of rows. A slightly smaller type without shortened texts is used if it needs no
-    more pages.
+    A slightly smaller type without shortened texts is preferred if it needs no more pages.
     """
     plans = [
         _make_plan(section, style, size=size, columns=count)
@@ -88,10 +87,10 @@ def _make_plan(section: Section, style: Style, *, size: float, columns: int) -> 
 def _field_widths(
     fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
-    """Return each field's width, and the fraction of texts to shorten.
+    """Return widths, and the fraction of texts to shorten.
 
-    If everything fits in the usual face, all fields share the remaining width. Otherwise the texts are
-    condensed and share it. If they still do not fit, they share the width left by the other fields.
+    If all fits in the usual face, fields share the remaining width. Otherwise condensed texts share it, or the
+    width left by the other fields.
     """
     room = available - GAP * size * len(fields)
     natural = [_natural_width(field, style, size, condensed=False) for field in fields]
@@ -116,7 +115,7 @@ def _field_widths(
 def _natural_width(
     field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False
 ) -> float:
-    """Return the width of a field's heading and cells, with `spares` without the longest texts."""
+    """`spares`: without the longest texts."""
     face = style.face(bold=field.bold, condensed=condensed and field.flexible)
     heading = style.face(bold=True, condensed=condensed).width(field.heading, heading_size(size))
     if field.kind is Kind.MARK or not field.cells:
@@ -130,12 +129,12 @@ def _natural_width(
 
 
 def overhang(field: ListColumn, face: Typeface, size: float) -> float:
-    """Return the width of the widest fraction in a column of points."""
+    """Return the widest fraction in a column of points."""
     return max((face.width(fraction_of(cell), size) for cell in field.cells), default=0.0)
 
 
 def fraction_of(cell: str) -> str:
-    """Return the part of a cell after its whole number."""
+    """Return the part after the whole number."""
     found = _PART.search(cell)
     return found.group() if found else ""
 
@@ -143,9 +142,9 @@ def fraction_of(cell: str) -> str:
 def _share_beyond(
     fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
 ) -> float:
-    """Return the fraction of texts wider than their field in the usual or condensed face.
+    """Return the fraction of texts wider than their field.
 
-    A single long text among many in a field is ignored: it is shortened, so that the others can be larger.
+    A single long text among many is ignored: it is shortened, so that the others can be larger.
     """
     beyond = cells = 0
     for field, width in zip(fields, widths, strict=True):
@@ -166,12 +165,11 @@ def head_height(style: Style) -> float:
 
 
 def body_height(style: Style) -> float:
-    """Return the height between head and foot of a page."""
     return style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
 
 
 def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Return `text` with the first face that fits: usual, condensed, or condensed and shortened."""
+    """Try usual, condensed, then shortened."""
     for condensed in (False, True):
         face = style.face(bold=bold, condensed=condensed)
         if face.width(text, size) <= width + 0.01:

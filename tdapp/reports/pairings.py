@@ -25,7 +25,7 @@ def _by_table(context: Context, division: Division) -> Section:
 
 
 def _blank_section(context: Context, division: Division) -> Section:
-    """Return the pairings without results, so that results do not make the list stale."""
+    """Omit results, so that they do not make the list stale."""
     item = round_of(context, division)
     games = rounds.pairing_table(context.index, item).rows
     blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]

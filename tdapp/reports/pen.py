@@ -1,4 +1,4 @@
-"""Draws on a page in one typographic system: fitted texts, rules, boxes, columns and QR codes."""
+"""Draws on a page in one typographic system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MASK = 2  # any of the eight masks is readable
 
 
 def squares(value: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the rows of the QR code of `value`; True is dark."""
+    """Return the rows of a QR code; True is dark."""
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # noqa: PLC0415 - loaded when something is drawn
 
     code = QRCode(None, QRErrorCorrectLevel.M)
@@ -47,7 +47,7 @@ class Align(Enum):
 
 
 class PageBox(Struct, frozen=True):
-    """A rectangle of a page in points, `x` and `y` its lower left corner."""
+    """In points; `x` and `y` are the lower left corner."""
 
     x: float
     y: float
@@ -56,7 +56,6 @@ class PageBox(Struct, frozen=True):
 
     @property
     def top(self) -> float:
-        """The upper edge."""
         return self.y + self.height
 
     @property
@@ -64,15 +63,15 @@ class PageBox(Struct, frozen=True):
         return self.x + self.width
 
     def inset(self, by: float) -> PageBox:
-        """Return the box reduced by a border."""
+        """Remove a border."""
         return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def below(self, drop: float, height: float) -> PageBox:
-        """Return the strip of its width that starts `drop` below its top."""
+        """Return a strip that starts `drop` below the top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def columns(self, *shares: float) -> tuple[PageBox, ...]:
-        """Return its columns side by side in the proportions `shares`."""
+        """Divide in the proportions `shares`."""
         unit, x, made = self.width / sum(shares), self.x, []
         for share in shares:
             made.append(PageBox(x, self.y, share * unit, self.height))
@@ -81,7 +80,7 @@ class PageBox(Struct, frozen=True):
 
 
 class Pen:
-    """Writes and draws on one page; replaces unprintable characters."""
+    """Writes on one page; replaces unprintable characters."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.canvas = canvas
@@ -99,10 +98,7 @@ class Pen:
         align: Align = Align.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write `text` on the base line `base` within the width of `box`.
-
-        `shrink`: try smaller type before shortening.
-        """
+        """Write on the base line `base`. `shrink`: try smaller type before shortening."""
         text = self.style.printable(text)
         if not text:
             return
@@ -130,18 +126,17 @@ class Pen:
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
-        """Write `text` in the vertical middle of `box`, with padding; `shrink` as for `text`."""
+        """Write in the vertical middle with padding; `shrink` as for `text`."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
         self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
 
     def rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
-        """Draw a horizontal line."""
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
     def frame(self, box: PageBox, *, weight: float, fill: tuple[float, float, float] | None = None) -> None:
-        """Draw the outline of a box, optionally filled with a colour (red, green, blue from 0 to 1)."""
+        """`fill` is red, green, blue from 0 to 1."""
         self.canvas.setLineWidth(weight)
         if fill is not None:
             self.canvas.setFillColorRGB(*fill)
@@ -149,7 +144,7 @@ class Pen:
         self.canvas.setFillGray(0)
 
     def blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
-        """Draw a line for handwriting with its label below, and any known value on it."""
+        """Draw a line for handwriting with its label and any known value."""
         base = box.y + self.style.note * 1.25
         self.rule(box.x, base, box.right)
         self.text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
@@ -160,7 +155,7 @@ class Pen:
         self.text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
     def code(self, value: str, box: PageBox) -> None:
-        """Draw `value` as a QR code in the largest square at the upper right of `box`."""
+        """Draw a QR code at the upper right of `box`."""
         modules = squares(value)
         side = min(box.width, box.height)
         unit = side / (len(modules) + 2 * QUIET_ZONE)
@@ -176,12 +171,11 @@ class Pen:
         self.canvas.drawPath(path, stroke=0, fill=1)
 
     def picture(self, picture: ImageReader, box: PageBox) -> None:
-        """Draw a picture that fills `box`."""
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
     def turned(self, box: PageBox) -> Iterator[None]:
-        """Draw upside down in `box`, for folded cards."""
+        """Draw upside down, for folded cards."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
         self.canvas.rotate(180)
@@ -198,7 +192,7 @@ _HEAD = 1.9  # heading height as a multiple of its type size
 
 
 class Ruled(Struct, frozen=True):
-    """A column of a form: `share` of the width, and cells from the top (the rest is empty)."""
+    """`share` of the width, and cells from the top."""
 
     heading: str
     share: float
@@ -208,7 +202,6 @@ class Ruled(Struct, frozen=True):
 
 
 def ruled(pen: Pen, box: PageBox, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
-    """Draw `rows` rows of columns that fill `box`."""
     head = label * _HEAD
     height = (box.height - head) / rows
     size = min(_LARGEST, height * 0.62)

@@ -1,7 +1,7 @@
 """Printouts made, and whether they are stale.
 
-Compares a printout with the current content by a fingerprint of its words in order. Time of printing, paper size
-and logo do not count, nor does the note under the title, since the number of checked games changes constantly.
+Compares the words in order by fingerprint, without time of printing, paper size, logo and the note under the
+title, where the number of checked games changes constantly.
 """
 
 from __future__ import annotations
@@ -45,14 +45,13 @@ class PrintState(StrEnum):
 
 
 class PrintedCopy(Struct, frozen=True):
-    """A printout, and the fingerprint of its current content."""
+    """A printout, and its current fingerprint."""
 
     printing: Printout
     now: str
 
     @property
     def state(self) -> PrintState:
-        """State of the printout, compared with its current content."""
         if self.now == self.printing.content:
             return PrintState.PART if self.printing.missing else PrintState.PRINTED
         return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
@@ -63,7 +62,7 @@ class PrintedCopy(Struct, frozen=True):
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return the records of a printout: one for each division, or one for the whole tournament.
+    """Return one record for each division, or for the tournament.
 
     In the order of the sections of `registry.bound`; raises as `registry.render` does.
     """
@@ -74,10 +73,9 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
-    """Return a digest of the content of a division's report. Raises as `registry.render` does.
+    """Return a digest of a division's report. Raises as `registry.render` does.
 
-    With `results` the results on a list of pairings count too. The URL of the public page does not count,
-    since the page goes on and off.
+    `results`: those on a list of pairings count too. The URL of the public page does not: it goes on and off.
     """
     report = report_of(report_id)
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
@@ -87,7 +85,7 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return the round of a report, None if it has no round."""
+    """None if the report has no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _form_round(context, division)
@@ -97,8 +95,7 @@ def round_number(report_id: str, context: Context, division: Division) -> int | 
 def watched(index: Index) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date.
 
-    For each report only the newest round counts, since it replaces the others. Reports after an unfinished
-    round are excluded: they are due at its end.
+    Only the newest round of a report counts. Reports after an unfinished round are due at its end.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -110,7 +107,7 @@ def watched(index: Index) -> tuple[Printout, ...]:
 
 
 def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield the state of each watched printout; `context_of` returns the current context of one."""
+    """Yield the state of each watched printout."""
     for row in watched(index):
         context = context_of(row)
         try:
@@ -141,7 +138,7 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
 
 
 def _form_round(context: Context, division: Division) -> int | None:
-    """Return the round, None for a form printed before the first round."""
+    """None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
     return round_of(context, division).number
@@ -169,7 +166,7 @@ def _read_texts(found: Section | PaintedPages, context: Context) -> Iterable[str
 
 
 class _TextCanvas:
-    """Replacement for a canvas that only collects texts."""
+    """A canvas that only collects texts."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -185,13 +182,13 @@ class _TextCanvas:
 
 
 def left_out_text(catalogue: Catalogue, reports: Sequence[str]) -> str:
-    """Return a message on reports left out for lack of content; empty for none."""
+    """Return a message on reports without content, or ""."""
     titles = "; ".join(catalogue.text(REPORTS[one].title) for one in reports)
     return catalogue.text("Left out, nothing to print: {papers}", papers=titles) if titles else ""
 
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return the name of a printout in a sentence: Standings, round 4, division B."""
+    """Return "Standings, round 4, division B"."""
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:

@@ -1,4 +1,4 @@
-"""Reports on outcomes: standings, teams, ratings, prizes, statistics, chances, balance of starts."""
+"""Reports on outcomes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ RATINGS = Report(
 
 
 def share_of(catalogue: Catalogue, award: Award) -> str:
-    """Return how a prize is shared, empty if it is not."""
+    """Return how a prize is shared, or ""."""
     if not award.shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}

@@ -44,9 +44,9 @@ REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
 def render(report_id: str, context: Context) -> bytes:
-    """Return a report as PDF; the same context gives the same bytes.
+    """Return PDF; the same context gives the same bytes.
 
-    Raises RuleViolation for an unknown report, and if a division lacks the requested round.
+    Raises RuleViolation for an unknown report, or a missing round.
     """
     return bound([(report_id, context)])[0]
 
@@ -54,15 +54,15 @@ def render(report_id: str, context: Context) -> bytes:
 def bound(
     requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return several reports as one PDF, and the pages of each division of each. Raises as `render` does.
+    """Return one PDF, and the pages of each division of each report. Raises as `render`.
 
-    `progress` receives the pages done and the total after each page; an exception from it stops the work.
+    `progress` gets the pages done and the total; its exception stops the work.
     """
     return draw([_make_document(report_of(report), context) for report, context in requests], progress=progress)
 
 
 def report_of(report_id: str) -> Report:
-    """Return the report with an id. Raises RuleViolation if it does not exist."""
+    """Return a report. Raises RuleViolation if unknown."""
     report = REPORTS.get(report_id)
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
@@ -70,7 +70,7 @@ def report_of(report_id: str) -> Report:
 
 
 def has_content(report_id: str, context: Context, division: Division) -> bool:
-    """Return whether a report has content for a division. Raises as `render` does."""
+    """Return whether a division has content. Raises as `render`."""
     found = report_of(report_id).section(context, division)
     return not isinstance(found, Section) or found.length > 0 or not found.empty
 
@@ -105,7 +105,7 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 
 
 def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
-    """Return the reports of a moment in order; `page` is for the default ones."""
+    """`page` is for the default reports."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))
@@ -116,7 +116,7 @@ def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Pape
 
 
 def moment_of(index: Index, division: DivisionId | None, number: int | None) -> Moment:
-    """Return the current moment of a division, viewed at round `number`: the set to print now."""
+    """Return the moment of a division at round `number`: the set to print now."""
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]

@@ -29,12 +29,11 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class Context(Struct, frozen=True):
-    """All data of a printout; `round` None is the last published one of each division.
+    """All data of a printout; `round` None is the last published one.
 
-    `category` limits standings to a category. `best` is the number of counting players of a team (None: all).
-    `systems` are the rating systems, `steps` the journal, `wordlists` the jury's by division, `tilesets` those
-    of sheets by id. `columns` is the maximum number of row columns (None: by report). `short_words` are each
-    division's words by length. `room` is the URL of the public page, empty if it is off.
+    `best`: counting players of a team (None: all). `steps` is the journal. `wordlists` are by division,
+    `tilesets` by id. `columns`: maximum number of row columns (None: by report). `short_words` are by division
+    and length. `room` is the URL of the public page, or "".
     """
 
     index: Index
@@ -54,18 +53,18 @@ class Context(Struct, frozen=True):
     room: str = ""
 
     def after(self, division: Division) -> int:
-        """Return the round after which a division is shown."""
+        """Return the round of the shown standings."""
         counted = self.index.counted(division.id)
         return counted if self.round is None else min(self.round, counted)
 
     def up_to(self, division: Division) -> int:
-        """Return the last round of a division's pairings to show."""
+        """Return the last round of pairings to show."""
         published = self.index.latest(division.id)
         return published if self.round is None else min(self.round, published)
 
 
 class Group(StrEnum):
-    """Purpose of a report. Those of the first three groups become stale if their content changes."""
+    """Reports of the first three groups become stale if their content changes."""
 
     ROUND = "round"  # before a round
     AFTER = "after"  # after a round
@@ -78,12 +77,10 @@ _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """A report; its `title`, `group` and `purpose` (a sentence) are texts.
+    """`title`, `group` and `purpose` (a sentence) are texts. `scale` selects the style's sizes.
 
-    `scale` selects the style's sizes; `columns` is the maximum number of row columns. A `wide` report is in
-    landscape; a `once` report covers the whole tournament. `content` is the part that makes it stale (default:
-    all). A report with `results` becomes a list of results once its round is complete; then they make it stale
-    too.
+    `columns`: maximum number of row columns. `wide`: landscape. `once`: for the whole tournament. `content` is
+    the part that makes it stale (default: all). `results`: a list of results once its round is complete.
     """
 
     id: str
@@ -99,23 +96,19 @@ class Report(Struct, frozen=True):
     results: bool = False
 
     def page(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
-        """Return width and height of its pages in points. `large` wall lists are in landscape too."""
+        """Return width and height in points. `large` wall lists are in landscape too."""
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 
 def fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table, in this order, without empty ones.
-
-    The texts of the column `wrapped` use as many rows as they need.
-    """
+    """Return wanted columns without empty ones. `wrapped` texts use as many rows as needed."""
     made = embolden(list_columns(context.catalogue, table, wanted), bold)
     return wrapped_text(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 
 
 def embolden(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
-    """Return columns with the columns `bold` in bold type."""
     strong = frozenset(bold)
     return [replace(column, bold=column.id in strong) for column in columns]
 
@@ -131,7 +124,7 @@ def section(
     joined: bool = False,
     legend: str = "",
 ) -> Section:
-    """Return a list under the names of tournament and division, followed by a `note`."""
+    """Return a list under the names of tournament and division, with a `note`."""
     catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
     mark = printable(division_title(catalogue, context.index, division))
@@ -145,13 +138,13 @@ def section(
 def list_section(
     context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
 ) -> Section:
-    """Return `made` columns of a list with its title, its notes and `notes`."""
+    """Use the list's title and notes, and `notes`."""
     note = " · ".join(filter(None, (*listed.notes, *notes)))
     return section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
 
 
 def round_of(context: Context, division: Division) -> Round:
-    """Return the round to print. Raises RuleViolation if a division has none."""
+    """Return the round to print. Raises RuleViolation without one."""
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)
@@ -164,7 +157,7 @@ LONGEST = 46  # characters of a line, next to the other columns of a log
 
 
 def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
-    """Return the columns with the texts under `headings` wrapped over several rows."""
+    """Wrap the texts under `headings` over several rows."""
     lines = [
         [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
         for field in made

@@ -8,10 +8,10 @@ from tdapp.i18n.lists import ListColumn
 
 
 class Section(Struct, frozen=True):
-    """A list that starts on a new page: `title` at the left, `mark` large at the right, `lead` below.
+    """Starts on a new page: `title` at the left, `mark` large at the right, `lead` below.
 
-    With `joined` a row with an empty first cell belongs to the row above. `columns` is the minimum number of
-    row columns, if the document allows it. The `legend` explains marks at the foot of each page.
+    `joined`: a row with an empty first cell belongs to the row above. `columns`: minimum number of row
+    columns. The `legend` explains marks at the foot.
     """
 
     title: str
@@ -25,5 +25,4 @@ class Section(Struct, frozen=True):
 
     @property
     def length(self) -> int:
-        """Number of rows."""
         return len(self.fields[0].cells)

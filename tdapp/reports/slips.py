@@ -1,7 +1,6 @@
-"""Forms for players: result slips of a round, and cards with a line for every round.
+"""Result slips of a round, and cards with a line for every round.
 
-The code of a slip is for the result field. While players may enter results, a slip has a stub for each of them
-with a code for that seat. A card shows the known data, or is blank for handwriting.
+A slip's code is for the result field. While players may enter results, each has a stub with a code for that seat.
 """
 
 from __future__ import annotations

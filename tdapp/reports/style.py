@@ -1,4 +1,4 @@
-"""Typography of all printouts: paper, fonts, sizes, greys, and measuring of texts."""
+"""Typography of all printouts."""
 
 from __future__ import annotations
 
@@ -46,17 +46,14 @@ class Typeface(Struct, frozen=True, dict=True):
 
 
 class TypeScale(Struct, frozen=True):
-    """Type sizes of a list: usual ones, and smaller ones for wide content."""
+    """Usual sizes, and smaller ones for wide content."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
 
 
 class Style(Struct, frozen=True):
-    """One typographic system, in points.
-
-    `wall` is for lists read in passing, `board` from close by, `desk` in the hand.
-    """
+    """In points. `wall` is read in passing, `board` from close by, `desk` in the hand."""
 
     page: tuple[float, float]
     regular: Typeface
@@ -78,7 +75,7 @@ class Style(Struct, frozen=True):
 
     @property
     def large(self) -> bool:
-        """Whether lists for the wall are always large."""
+        """Whether wall lists are always large."""
         return not self.wall.small
 
     @property
@@ -86,13 +83,12 @@ class Style(Struct, frozen=True):
         return self.page[0] - 2 * self.margin
 
     def face(self, *, bold: bool, condensed: bool = False) -> Typeface:
-        """Return one of the four faces."""
         if condensed:
             return self.condensed_bold if bold else self.condensed
         return self.bold if bold else self.regular
 
     def printable(self, text: str) -> str:
-        """Return `text` with missing characters replaced by the base, a similar one or a visible gap."""
+        """Replace missing characters by the base, a similar one or a visible gap."""
         if text.isascii() and text.isprintable():
             return text
         letters = self.regular.letters
@@ -103,7 +99,7 @@ class Style(Struct, frozen=True):
 
 
 def load(fonts: Path, *, paper: str = "a4") -> Style:
-    """Return the style for `paper` (a key of PAPERS) with the fonts in the folder `fonts`."""
+    """`paper` is a key of PAPERS."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
     style = Style(PAPERS[paper], regular, bold, condensed, condensed_bold)

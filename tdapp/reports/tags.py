@@ -1,7 +1,7 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-The open edition of ReportLab only has the names StructTreeRoot and MarkInfo. So this module makes the marks in the
-pages and the tree with its own object types. Unmarked content is decoration.
+The open edition of ReportLab only has the names StructTreeRoot and MarkInfo. So this module makes marks and tree
+with its own object types. Unmarked content is decoration.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class _Indirect(PDFObject):
 
 
 class Element(_Indirect):
-    """A part of the document: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC, TOCI.
+    """Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC, TOCI.
 
-    `whole` is its full text if it is drawn shortened, `alt` the description of a picture.
+    `whole` is the full text if shortened, `alt` the description of a picture.
     """
 
     def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "", alt: str = "") -> None:
@@ -40,7 +40,7 @@ class Element(_Indirect):
         return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
-        """Return the element in PDF syntax."""
+        """Return PDF syntax."""
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
         texts = {b"ActualText": self.whole, b"Alt": self._alt}
@@ -67,7 +67,7 @@ class Element(_Indirect):
 
 
 class _Root(_Indirect):
-    """The root of the tree, with the element of each mark of each page."""
+    """The tree, with the element of each mark of each page."""
 
     def __init__(self) -> None:
         self.kids: list[Element] = []
@@ -83,7 +83,7 @@ class _Root(_Indirect):
 
 
 class Tags:
-    """Marks the content of a canvas, page by page."""
+    """Marks a canvas, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
@@ -92,12 +92,10 @@ class Tags:
         self.document = Element("Document", self._root)
 
     def outline(self, language: str) -> Outline:
-        """Begin a section of the document."""
         return Outline(self, Element("Sect", self.document, lang=language))
 
     @contextmanager
     def of(self, element: Element) -> Iterator[None]:
-        """Mark the drawing as part of the element."""
         element.marks.append((len(self._root.pages), len(self._marked)))
         self._write(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
         self._marked.append(element)
@@ -106,7 +104,7 @@ class Tags:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Mark the drawing as outside the text, such as a foot or a repeated heading."""
+        """Mark a drawing outside the text, such as a foot."""
         self._write("/Artifact BMC")
         yield
         self._write("EMC")
@@ -130,19 +128,17 @@ class Tags:
         self._marked = []
 
     def save(self) -> None:
-        """Write the tree and save the file."""
         self.write()
         self._canvas.save()
 
     def write(self) -> None:
-        """Add the tree to the file before saving."""
         catalog = self._file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
 
 
 class Outline:
-    """The part of a section's structure that continues across pages: its heading, table and rows."""
+    """The structure of a section that continues across pages."""
 
     def __init__(self, tags: Tags, section: Element) -> None:
         self.tags = tags
@@ -151,7 +147,7 @@ class Outline:
         self._rows: dict[int, Element] = {}
 
     def headings(self) -> Element | None:
-        """Return the heading row of a new table, None if it has one already."""
+        """Return the heading row of a new table, else None."""
         if self._table is not None:
             return None
         self._table = self.section.part("Table")

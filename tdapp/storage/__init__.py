@@ -1,18 +1,14 @@
-"""Storage of tournaments: one SQLite file for each, or one PostgreSQL database. Every step is one transaction.
+"""Storage of tournaments: one SQLite file or PostgreSQL database each. Every step is one transaction.
 
-Start with `store`. It uses a `StorageLocation` (`engine`): a SQLite file (`file`) or a PostgreSQL database
-(`server`). `columns` makes the columns from the row types and `tables` the tables of SQLAlchemy Core from
-the columns; `statements` and `rows` write and read them. `migrations` converts files of earlier versions.
-
-SQLAlchemy Core writes the SQL of both engines. Only the SELECT of columns is text, so that a verb reads a file
-without SQLAlchemy: its import takes 0.1 s, as long as the verb itself.
+Start with `store`. It uses a `StorageLocation` (`engine`): `file` or `server`. `columns` makes the columns from
+the row types, `tables` the tables of SQLAlchemy Core; `statements` and `rows` write and read them. `migrations`
+converts files of earlier versions.
 
 `file_opening` and `checks` find damaged and foreign files. `snapshots` copies a file, `salvage` reads a damaged
-file, `repair` restores a damaged database, `relocation` moves a tournament between a file and a server. `logins`,
-`databases` and `cluster` manage a PostgreSQL server.
+file, `repair` restores a damaged database, `relocation` moves a tournament. `logins`, `databases` and `cluster`
+manage a PostgreSQL server.
 
-Word lists are separate SQLite files: `lexicon` reads one, `library` stores them, `lexicon_search` finds words by
-their letters.
+Word lists are separate SQLite files: `lexicon` reads one, `library` stores them, `lexicon_search` searches.
 """
 
 from importlib import import_module
@@ -31,7 +27,7 @@ _HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": 
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `__all__` from its module on first use, so that an address needs no SQL."""
+    """Import a name of `__all__` on first use, so that an address needs no SQL."""
     if name not in __all__:
         raise AttributeError(name)
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

@@ -18,10 +18,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])p
 
 
 class AddressParts(Struct, frozen=True):
-    """The parts of an address.
-
-    `server` includes the port; `folder` is the folder of a socket used instead of a server.
-    """
+    """`server` includes the port; `folder` is the folder of a socket instead."""
 
     login: str
     password: str
@@ -30,24 +27,23 @@ class AddressParts(Struct, frozen=True):
     folder: str
 
     def __repr__(self) -> str:
-        """Return the parts without the password, for logs."""
         return f"AddressParts({self.login!r}, server={self.server!r}, database={self.database!r})"
 
 
 class Address(Struct, frozen=True):
-    """The address of a database with one tournament. Its text form never contains the password."""
+    """The address of a database. Its text form never contains the password."""
 
     secret: str  # the whole address, for the driver only
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Parse an address. Raises StorageError if it is invalid."""
+        """Parse an address. Raises StorageError if invalid."""
         found = cls(text)
         found.refuse_unfit()
         return found
 
     def refuse_unfit(self) -> None:
-        """Raise StorageError if this is not the address of a database."""
+        """Raise StorageError unless it names a database."""
         try:
             port = urlsplit(self.secret).port
             fits = self.secret.startswith(SCHEMES) and (port is None or port > 0)
@@ -57,7 +53,6 @@ class Address(Struct, frozen=True):
             raise StorageError("server-address", path=str(self))
 
     def __str__(self) -> str:
-        """Return the address without the password."""
         try:
             parts = urlsplit(self.secret)
         except ValueError:
@@ -71,25 +66,24 @@ class Address(Struct, frozen=True):
         return f"?{urlencode(shown, safe='/')}" if shown else ""
 
     def __repr__(self) -> str:
-        """Return the address without the password, for logs."""
         return f"Address({str(self)!r})"
 
     def of(self, login: str) -> str:
-        """Return the address that `login` uses for the same database, without a password."""
+        """Return the address of another login, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._hide_secrets(parts.query)}"
 
     @classmethod
     def made(cls, host: str, login: str, database: str, *, port: int | None = None, password: str = "") -> Address:
-        """Build the address of a database. `host` can include a port after a colon."""
+        """`host` can include a port."""
         bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
         after = f":{port}" if port else ""
         signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
         return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
 
     def changed(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """Return the address with another password ("" removes it) or another database."""
+        """`password` "" removes it."""
         parts, old = urlsplit(self.secret), self.parts
         signed = quote(old.login, safe="")
         password = old.password if password is None else password
@@ -102,7 +96,7 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """The parts of the address. Raises StorageError if it is invalid."""
+        """Raises StorageError if invalid."""
         self.refuse_unfit()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
@@ -118,15 +112,15 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the database, used like the stem of a file name."""
+        """The name of the database, like the stem of a file name."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
 def parse_location(text: str) -> Path | Address:
-    """Return the location that a user typed: a path or a server address."""
+    """Parse a path or a server address."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 
 def mask_passwords(text: str) -> str:
-    """Return a text without the passwords of the addresses in it."""
+    """Remove the passwords from addresses."""
     return _PASSWORDS.sub(lambda found: found[1] or "", text)

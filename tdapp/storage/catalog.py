@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL's own catalogue, and questions to it."""
+"""Tables of PostgreSQL's own catalogue."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our open game in the connection name. Return the others' games as `presence` does."""
+    """Publish our game in the connection name. Return those of others as `presence` does."""
     connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (
@@ -77,5 +77,5 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
 
 
 def make_comment(target: str, comment: str) -> str:
-    """Return the statement that sets the comment of a schema or a database: `SCHEMA name` or `DATABASE name`."""
+    """`target` is `SCHEMA name` or `DATABASE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

@@ -23,23 +23,22 @@ SCHEMA_SEAL = "6490ad6ca1ae9a564a0f91198417f813"
 
 
 class Damage(Struct, frozen=True):
-    """One problem found in a file: a code and its facts."""
+    """A code and its facts."""
 
     code: str
     facts: Mapping[str, Scalar]
 
     def __str__(self) -> str:
-        """Return the code and the facts, for logs."""
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema first, so that no foreign code runs. Then run SQLite's integrity check."""
+    """Check the schema first, so that no foreign code runs."""
     return find_foreign_parts(connection) or _check_integrity(connection)
 
 
 def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return the tables, triggers, views and indexes that differ from the schema of this program."""
+    """Return tables, triggers, views and indexes that are not ours."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if seal_schema(found) == SCHEMA_SEAL:
         return []
@@ -49,10 +48,7 @@ def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
 
 
 def list_plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
-    """Return the tables of a file of any version with their columns.
-
-    Raises Unreadable if reading them would run code.
-    """
+    """Return tables of any version with columns. Raises Unreadable if reading would run code."""
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
@@ -79,7 +75,7 @@ def seal_schema(schema: Mapping[str, tuple[str, str, str]]) -> str:
 
 @cache
 def make_expected_schema() -> Mapping[str, tuple[str, str, str]]:
-    """Return the schema of this program: for each name the type, the table and the statement without spaces."""
+    """Return type, table and statement without spaces by name."""
     from tdapp.storage.tables import make_file_schema  # noqa: PLC0415 - see `statements`
 
     with closing(sqlite3.connect(":memory:")) as connection:
@@ -94,7 +90,7 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_chain(connection: ReadingConnection) -> list[Damage]:
-    """Return the first journal line with a wrong hash, and a wrong hash of the last line."""
+    """Return the first wrong hash, and a wrong last hash."""
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
@@ -107,10 +103,7 @@ def check_chain(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_values(connection: ReadingConnection) -> list[Damage]:
-    """Return rows that differ from the journal and rows with missing parents.
-
-    Without such rows, compare the checksum.
-    """
+    """Return rows that differ from the journal or lack parents, else a wrong checksum."""
     known = read_columns(connection, "meta", ("state",)).fetchone()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}

@@ -1,7 +1,4 @@
-"""Checksums of stored values, and their sum, which reveals damage inside a value.
-
-SQLite has no checksums. `station_functions` computes the same in SQL.
-"""
+"""Checksums of stored values and their sum, the same as in `station_functions`. SQLite has none."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits mak
 
 
 def compute_seal(values: Iterable[object]) -> str:
-    """Return the checksum of texts, integers and None."""
+    """Checksum texts, integers and None."""
     return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
 
 
@@ -37,7 +34,7 @@ def _weigh_texts(texts: Iterable[str]) -> int:
 
 
 class Sum:
-    """A sum of the checksums of rows in any order. Rows can be added and removed."""
+    """Checksums of rows in any order, added and removed."""
 
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
@@ -46,13 +43,12 @@ class Sum:
         self.add_texts([_encode_values((kind, *raw))])
 
     def add_texts(self, texts: Iterable[str]) -> None:
-        """Add rows given as the JSON that the checksum covers: the kind, then the columns as texts."""
+        """Add rows given as the JSON that the checksum covers: the kind, then the columns."""
         self._value += _weigh_texts(texts)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
-        """Remove a row."""
         self._value -= _weigh_texts([_encode_values((kind, *raw))])
 
     def __str__(self) -> str:
-        """Return the sum in hexadecimal, as it is stored."""
+        """Return hexadecimal, as stored."""
         return f"{self._value % _MODULUS:0{_DIGITS}x}"

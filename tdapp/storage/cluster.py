@@ -1,7 +1,7 @@
-"""A PostgreSQL server of our own: created, started, found and stopped with the programs of this computer.
+"""A PostgreSQL server of our own, run with the programs of this computer.
 
-The director connects through a socket in the cluster's folder, which no other user can enter. All others connect
-through the chosen network with a password, of which only the hash is stored.
+The director connects through a socket in the cluster's folder, which no other user can enter. All others use the
+chosen network and a password, of which only the hash is stored.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ _NEEDED = ("initdb", "pg_ctl", "postgres")
 
 
 class Programs(Struct, frozen=True):
-    """The folder with PostgreSQL's programs. PostgreSQL refuses to run as root; then `user` runs them."""
+    """The folder with PostgreSQL's programs, run by `user` instead of root."""
 
     folder: Path
     user: str = ""
 
     @classmethod
     def find(cls) -> Programs:
-        """Find the newest PostgreSQL on this computer. Raises StorageError if it finds none."""
+        """Find the newest PostgreSQL. Raises StorageError for none."""
         for folder in _list_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
     def call(self, name: str, *words: str) -> None:
-        """Run a program and wait for it. Raises StorageError with its output if it fails."""
+        """Wait for a program. Raises StorageError with its output."""
         self.refuse_root()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -74,25 +74,25 @@ class Programs(Struct, frozen=True):
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
     def refuse_root(self) -> None:
-        """Raise StorageError if PostgreSQL would refuse the current user."""
+        """Raise StorageError if PostgreSQL would refuse the user."""
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
     def own(self, folder: Path) -> None:
-        """Make the user of the programs the owner of a folder."""
+        """Change the owner of a folder to the programs' user."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 
 
 class Listening(Struct, frozen=True):
-    """The network addresses of a cluster: an address of this computer ("" for none), a network, a port."""
+    """An address of this computer ("" for none), a network, a port."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 
     def refuse_unfit(self) -> None:
-        """Raise StorageError if the address is not one of this computer, or the port is in use."""
+        """Raise StorageError for an address of another computer or a used port."""
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
@@ -108,14 +108,14 @@ class Listening(Struct, frozen=True):
 
 
 class Notes(Struct, frozen=True):
-    """Data about a shared tournament, stored beside its cluster. It contains no password."""
+    """Data about a shared tournament, stored without a password."""
 
     listening: Listening
     database: str
 
 
 class Cluster:
-    """A cluster in its own folder. It keeps running after the program ends, until it is stopped."""
+    """A cluster in its own folder. It runs until it is stopped, also after the program ends."""
 
     def __init__(self, folder: Path, programs: Programs) -> None:
         self.folder = folder
@@ -129,19 +129,18 @@ class Cluster:
 
     @property
     def log(self) -> Path:
-        """The path of the server's log."""
         return self.folder / "log"
 
     @property
     def notes(self) -> Notes:
-        """The stored notes. Raises StorageError if they cannot be read."""
+        """Raises StorageError if unreadable."""
         try:
             return msgspec.json.decode(self._notes.read_bytes(), type=Notes)
         except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
     def make(self, notes: Notes) -> None:
-        """Create the cluster. If that fails, remove it and raise StorageError."""
+        """Create the cluster, or remove it and raise StorageError."""
         self._programs.refuse_root()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
             raise StorageError("cluster-path-long", path=str(self.folder))
@@ -161,11 +160,11 @@ class Cluster:
             raise
 
     def note(self, notes: Notes) -> None:
-        """Store the notes. Call this before the next start."""
+        """Store the notes before the next start."""
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
-        """Start the cluster as its notes say. `alone`: accept only socket connections. Raises StorageError."""
+        """`alone`: accept only socket connections. Raises StorageError."""
         listening = self.notes.listening
         self._programs.refuse_root()
         if not alone:
@@ -191,16 +190,16 @@ class Cluster:
         return True
 
     def remove(self) -> None:
-        """Delete the cluster. Stop it first."""
+        """Delete a stopped cluster."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def address(self, database: str = "postgres") -> Address:
-        """Return the address of the director: through the socket, without a password."""
+        """Return the director's address: a socket without a password."""
         port = self.notes.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
     def outside(self, login: str) -> Address:
-        """Return the address of `login` on another computer."""
+        """Return the address for another computer."""
         notes = self.notes
         return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
 
@@ -238,7 +237,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Return a free port of an address of this computer. Raises StorageError for another computer."""
+    """Find a port. Raises StorageError for another computer's address."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
             Listening(address, "", port).refuse_unfit()
@@ -263,7 +262,7 @@ def _list_folders() -> Iterator[Path]:
 
 
 def _read_version(folder: Path) -> tuple[int, ...]:
-    """Return the numbers in a path, so that 15 sorts after 9.6."""
+    """Return numbers, so that 15 sorts after 9.6."""
     digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
     return tuple(map(int, digits.split()))
 

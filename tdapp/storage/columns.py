@@ -27,9 +27,9 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 
 
 class JournalLine(Struct, frozen=True):
-    """A line of the journal.
+    """`changes` contains [kind, id, row before, row after] of each row.
 
-    `changes` contains [kind, id, row before, row after] of each row. `hash` seals the line and all before it.
+    `hash` seals the line and all before it.
     """
 
     seq: int
@@ -43,9 +43,9 @@ class JournalLine(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True):
-    """The only line of `meta`, with the last hash of the journal and the sum over all rows (`checksums.Sum`).
+    """The last hash of the journal and the sum over all rows (`checksums.Sum`).
 
-    If the tournament has moved, `goes_on_at` is the address or the file, `goes_on_since` the time (UTC).
+    If the tournament has moved, `goes_on_at` is the address or file, `goes_on_since` the time (UTC).
     """
 
     id: int
@@ -59,14 +59,14 @@ class Meta(Struct, frozen=True):
 
 
 class Secret(Struct, frozen=True):
-    """The only line of `secrets`: the key of `Tournament.secret`. On a server only the owner can read it."""
+    """The key of `Tournament.secret`. On a server only the owner can read it."""
 
     id: int
     key: str
 
 
 class ColumnType(Struct, frozen=True):
-    """The storage of a field's values: as text or integer, unchanged or converted both ways. None stays None.
+    """A field as text or integer, unchanged or converted both ways. None stays None.
 
     `all_from_kept` converts a whole column, if that is faster.
     """
@@ -107,7 +107,7 @@ def _store_enum(choices: type[Enum]) -> ColumnType:
 
 
 def _store_nested(hint: Any) -> ColumnType:
-    """Store a value of the type `hint` as JSON text."""
+    """Store JSON text."""
     decode = cache(partial(make_decoder, hint))  # made for the first value to decode
     return ColumnType(
         to_kept=lambda value: encode_json(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))

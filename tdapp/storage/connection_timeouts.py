@@ -1,7 +1,6 @@
-"""A connection to PostgreSQL with a deadline for every answer.
+"""A connection to PostgreSQL with a deadline for every answer. Importing requires psycopg.
 
-A stopped server, or one with a hanging disk, keeps its connections open and sends nothing. No network timeout ends
-that. Importing this module requires psycopg.
+A stopped server, or one with a hanging disk, keeps connections open, and no network timeout ends that.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class AnsweringConnection(psycopg.Connection[Any]):
 
     @contextmanager
     def however_long(self) -> Iterator[None]:
-        """Wait without a deadline for long operations."""
+        """Wait without a deadline."""
         self._patient = True
         try:
             yield
@@ -33,7 +32,7 @@ class AnsweringConnection(psycopg.Connection[Any]):
             self._patient = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for an answer. After the deadline it closes the connection and raises OperationalError."""
+        """After the deadline close the connection and raise OperationalError."""
         deadline = None if self._patient else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)

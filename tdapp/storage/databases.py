@@ -36,10 +36,7 @@ class Listed(Struct, frozen=True):
 
 
 def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
-    """Return the tournaments that the login of `address` can see, sorted by database.
-
-    Raises StorageError if the server cannot be reached or refuses.
-    """
+    """Return tournaments visible to the login. Raises StorageError."""
     first = Server(address.changed(database=_FIRST), patience=patience)
     with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
@@ -48,7 +45,7 @@ def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed
 
 
 def make_database(address: Address) -> bool:
-    """Create the database of `address` if it is missing. Return whether it was created. Raises StorageError."""
+    """Return whether a missing database was created. Raises StorageError."""
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
     named = quote_name(name)
@@ -61,10 +58,7 @@ def make_database(address: Address) -> bool:
 
 
 def delete_tournament(address: Address) -> None:
-    """Delete the tournament of `address` with its logins, and the database if this program created it.
-
-    Raises StorageError.
-    """
+    """Delete the tournament with its logins, and our own database. Raises StorageError."""
     with closing(Server(address)) as server:
         for station in server.stations():
             with suppress(StorageError):  # who stays connected has no rights all the same
@@ -78,10 +72,7 @@ def delete_tournament(address: Address) -> None:
 
 
 def close_first(address: Address) -> None:
-    """Take all rights in the database `postgres` of our own server from stations, except listing tournaments.
-
-    Raises StorageError if the server cannot be reached.
-    """
+    """Revoke all rights in `postgres` of our own server, except listing tournaments. Raises StorageError."""
     with closing(Server(address.changed(database=_FIRST))) as first:
         first.close_to_strangers()
 
@@ -91,7 +82,7 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
 
 
 def _read_name(address: Address, patience: float) -> str | None:
-    """Return the name of the tournament in a database; None if we can see none."""
+    """None if we can see none."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

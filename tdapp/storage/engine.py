@@ -21,10 +21,10 @@ class Stale(Exception):
 
 
 class StorageLocation(Protocol):
-    """A place that stores one tournament. Used by one thread at a time, except for `heard`.
+    """A place that stores one tournament, for one thread at a time, except `wait_for_change`.
 
-    We own a file, and a database that we created. In a database of another owner we are a station: we write
-    through `submit` only and do not know the secret. A display reads only public data (`sees_all` is False).
+    We own a file, and a database that we created. Otherwise we are a station: we write through `submit_step`
+    only and do not know the secret. A display reads only public data (`sees_all` is False).
     """
 
     name: str  # as messages tell it
@@ -44,19 +44,15 @@ class StorageLocation(Protocol):
         """Whether we can read everything."""
 
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        """Convert errors of the engine to StorageError.
-
-        `otherwise` is the code if only damage explains the error.
-        """
+        """Raise StorageError; `otherwise` is the code if only damage explains the error."""
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Call `work` with a connection that sees one consistent state, and return its result."""
+        """Call `work` with one consistent state."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Call `work` in one transaction. It is on disk on return.
+        """Call `work` in one transaction, on disk on return.
 
-        If the connection is lost, a new connection calls `written`: it returns the result if the
-        transaction was committed, else None.
+        After a lost connection `written` returns the result if the transaction was committed, else None.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
@@ -69,28 +65,25 @@ class StorageLocation(Protocol):
         """
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Call `work`, which changes the schema, in one transaction."""
+        """Change the schema in one transaction."""
 
     def replace_tables(self, connection: WritingConnection, version: int) -> None:
         """Replace the older tables with empty new ones."""
 
     def lock(self, connection: WritingConnection) -> None:
-        """Lock the tournament until the transaction ends.
-
-        StorageError names the holder of a lock that lasts too long.
-        """
+        """Lock until the transaction ends. StorageError names the holder of a long lock."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Let the owner's function check and write a step. Return the hash of its journal line. Raises Stale."""
+        """Let the owner's function check and write a step. Return the hash of its line. Raises Stale."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations when the transaction ends."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds for a change. True: look for one. Any thread can call this."""
+        """Wait at most `timeout` seconds. True: look for a change. Any thread can call this."""
 
     def is_in_place(self) -> bool:
-        """Return whether the file is still at its path. A server reports problems by itself."""
+        """Whether the file is still at its path."""
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         """Return the problems of the schema."""
@@ -99,7 +92,7 @@ class StorageLocation(Protocol):
         """Remove all traces of overwritten data from the tables."""
 
     def copy_to(self, part: Path) -> None:
-        """Copy everything to the empty file `part`, check it and sync it to disk."""
+        """Copy everything to the empty file `part`, check and sync it."""
 
     def close(self) -> None:
         """Close the connection."""

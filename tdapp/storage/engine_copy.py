@@ -16,10 +16,7 @@ _AT_ONCE = 1000  # lines
 
 
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
-    """Fill the empty tables of `target` with the content of `source`, in its order.
-
-    Only the owner can read the secret. Without it, `target` gets a new one.
-    """
+    """Fill empty tables. Only the owner can read the secret; otherwise `target` gets a new one."""
     for kind in KINDS:
         _copy_table(source, target, kind, "rowid")
     _copy_table(source, target, "journal", "seq")

@@ -26,7 +26,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Runs the same statements as SQLAlchemy's connection. Imports SQLAlchemy for the first change."""
+    """Runs the statements of SQLAlchemy, which is imported for the first change."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -35,7 +35,7 @@ class FileConnection:
         return self._connection.execute(statement)
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
-        """Run a statement of SQLAlchemy, once for each item of `lines`."""
+        """Run a statement once for each item of `lines`."""
         from tdapp.storage.tables import compile_for_file  # noqa: PLC0415 - see `statements`
 
         if not lines:
@@ -44,7 +44,7 @@ class FileConnection:
 
 
 class File:
-    """A `StorageLocation` with one connection. A file is one station, even if several processes have it open."""
+    """One connection. A file is one station, even if several processes have it open."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -62,7 +62,7 @@ class File:
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
-        """Return an empty location: the empty file at `path`, or memory."""
+        """`path` None: in memory."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)
@@ -70,7 +70,7 @@ class File:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Open the file at `path`. StorageError if it is not ours or its version is above `known`."""
+        """StorageError if it is not ours or its version is above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
                 file_opening.roll_back_unfinished(path, patience=patience)
@@ -89,7 +89,7 @@ class File:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
-        """Copy the file to memory, close it, and return the copy."""
+        """Close the file and return the copy."""
         with self.convert_errors(otherwise="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._stop_at_lock)
@@ -130,7 +130,7 @@ class File:
         return {name: migrations.read_lines(connection, name, columns, "rowid") for name, columns in plain.items()}
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Call `work` with foreign keys off. With them on, SQLite deletes the children of a dropped table."""
+        """Turn foreign keys off: SQLite would delete the children of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._begin() as connection:
@@ -147,14 +147,14 @@ class File:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError: everybody who can open a file owns it."""
+        """Raise NotImplementedError: whoever can open a file owns it."""
         raise NotImplementedError
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Do nothing: the other processes watch the file."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Watch the time and the size of the file, as the connection belongs to another thread."""
+        """Watch time and size of the file: the connection belongs to another thread."""
         end = time.monotonic() + timeout
         while (stamp := self._get_stamp()) == self._seen:
             if time.monotonic() >= end:
@@ -164,7 +164,7 @@ class File:
         return True
 
     def _get_status(self) -> os.stat_result | None:
-        """Return the file's status; None in memory or without a file."""
+        """None in memory or without a file."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
@@ -174,7 +174,6 @@ class File:
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
-        """Return whether the open file is still the file at its path."""
         return self._identify() == self._identity
 
     def _identify(self) -> tuple[int, int] | None:
@@ -198,7 +197,7 @@ class File:
         sync_file(part)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
-        """Stop a copy at a lock. SQLite has already waited; the driver would retry for ever."""
+        """Stop a copy: SQLite has already waited, and the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 
@@ -207,13 +206,12 @@ class File:
 
 
 def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError if a new copy fails the integrity check."""
+    """Raise StorageError if the integrity check fails."""
     if file_opening.run_pragma(connection, "integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 
 
 def sync_file(path: Path) -> None:
-    """Write the content of a file to disk."""
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)

@@ -51,7 +51,7 @@ _CODES = MappingProxyType(
 
 @contextmanager
 def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
-    """Convert errors of the file or the disk to StorageError. Errors of this program pass unchanged.
+    """Convert errors of the file or the disk to StorageError.
 
     `otherwise` is the code for SQLite's other errors if only the file can be the cause.
     """
@@ -112,24 +112,21 @@ def refuse_missing(path: Path) -> None:
 
 
 def find_hindrance(path: Path) -> str:
-    """Return the code of the reason that a file cannot be written; "" if it can.
-
-    Checks the folder too: SQLite writes its journal beside the file.
-    """
+    """Return the code why a file cannot be written, or "". Checks the folder too, for SQLite's journal."""
     if not os.access(path, os.W_OK):
         return "read-only"
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
 def roll_back_unfinished(path: Path, *, patience: float) -> None:
-    """Let SQLite roll back an interrupted change. It cannot do that on a read-only connection."""
+    """Roll back an interrupted change: a read-only connection cannot."""
     if Path(f"{path}-journal").exists() and not find_hindrance(path):
         with closing(connect_file(path, read_only=False, patience=patience)) as connection:
             read_pragma(connection, "user_version")
 
 
 def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
-    """Open an existing file, or memory for None. Wait `patience` seconds for the locks of others."""
+    """Open a file, or memory for None. `patience` is in seconds."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
         uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -139,7 +136,7 @@ def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqli
 
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
-    """Raise StorageError unless the file has the application id `ours` and a version up to `known`."""
+    """Raise StorageError unless the application id is `ours`, with a version up to `known`."""
     if read_pragma(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = read_pragma(connection, "user_version")
@@ -158,6 +155,6 @@ def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """Set the pragmas of a document file: no WAL, every commit on disk, no trusted schema."""
+    """No WAL, every commit on disk, no trusted schema."""
     for pragma in _PRAGMAS:
         run_pragma(connection, pragma)

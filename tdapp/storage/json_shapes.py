@@ -1,9 +1,9 @@
-"""The JSON shape of a type, as JSON. The server uses it to check what a station sends.
+"""The JSON shape of a type, to check what a station sends.
 
 A shape maps each possible kind of JSON value (`string`, `number`, `boolean`, `null`, `array`, `object`) to a rule.
 A rule is None for any value, or the allowed strings, or the bounds of a number. For a list or a mapping it is
 `{"each": shape}`, for a tuple the shapes of its items, for a record the names and shapes of its fields. The SQL
-function `canonical` of `station_functions` reads it.
+function `canonical` reads it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """A word list edition: one read-only SQLite file with metadata and words.
 
-`library` creates these files, `lexicon_search` finds words by their letters.
-
 One B-tree contains every word under its signature, the sum of a number for each letter. Anagrams are neighbours,
-no second index is needed (half the size and half the time to build), and a damaged word is noticed.
+no second index is needed (half the size and build time), and a damaged word is noticed.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ _CODES = MappingProxyType(
 
 
 class EditionMetadata(Struct, frozen=True):
-    """The metadata of an edition. Dates are ISO 8601 or empty."""
+    """Dates are ISO 8601 or empty."""
 
     edition: Edition
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
@@ -75,12 +73,12 @@ class EditionMetadata(Struct, frozen=True):
 
     @property
     def may_be_printed(self) -> bool:
-        """Whether lists of its words may be printed; practice lists always may."""
+        """Practice lists always may."""
         return self.printable or self.practice
 
     @property
     def id(self) -> str:
-        """Twelve hexadecimal digits of everything that a verdict depends on. Rulings store this id."""
+        """Twelve hexadecimal digits of everything that a verdict depends on. Stored in rulings."""
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
@@ -93,10 +91,7 @@ IMPRINT = (
 
 
 class Lexicon:
-    """An open edition. Implements the protocol `tdapp.scrabble.wordlist.WordList`.
-
-    Used by one thread at a time, by any thread.
-    """
+    """An open edition, a `tdapp.scrabble.wordlist.WordList`. One thread at a time."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         """Use `open` instead."""
@@ -122,24 +117,21 @@ class Lexicon:
         self._connection.close()
 
     def __enter__(self) -> Self:
-        """Return the edition itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the file."""
         self.close()
 
     @property
     def edition(self) -> Edition:
-        """The identity of the list."""
         return self.metadata.edition
 
     def verdict(self, word: Sequence[str]) -> Verdict:
-        """Return the verdict on a word given as tiles. A blank counts as its letter.
+        """Judge tiles. A blank counts as its letter.
 
-        A word above the binding length is never binding, even if the list contains it.
+        A word above the binding length is never binding, even if listed.
         """
         text = "".join(word).upper()
         if len(text) > LONGEST:
@@ -150,30 +142,29 @@ class Lexicon:
         return Verdict.VALID if self.has(text) else Verdict.INVALID
 
     def has(self, text: str) -> bool:
-        """Return whether the list contains a word in capitals."""
         signature = self.signature(text) if len(text) <= LONGEST else None
         if signature is None:
             return False
         return bool(self.rows(_FIND_WORD, signature, text))
 
     def note(self, text: str) -> str:
-        """Return the note on a word, such as its base form; "" for a word without a note."""
+        """Return a note such as the base form, or ""."""
         return "".join(str(note) for (note,) in self.rows(_FIND_NOTE, self.signature(text) or 0, text))
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Yield every word with its note. Editions with the same alphabet have the same order."""
+        """Yield words with notes, in the same order for the same alphabet."""
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
     def signature(self, text: str) -> int | None:
-        """Return the number that all anagrams of a text share; None if a letter occurs in no word."""
+        """Return the number shared by all anagrams, None for an unused letter."""
         try:
             return sum(map(self._values.__getitem__, text))
         except KeyError:
             return None
 
     def rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Return the rows of a query on the table `word`, for `lexicon_search`."""
+        """Query the table `word`, for `lexicon_search`."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
@@ -181,7 +172,7 @@ class Lexicon:
                 raise
 
     def check(self, progress: Progress | None = None) -> None:
-        """Read the whole file. Raises StorageError (lexicon-damaged) if it differs from what was written."""
+        """Read the whole file. Raises StorageError (lexicon-damaged)."""
         with convert_errors(self.path):
             (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
@@ -200,13 +191,13 @@ class Lexicon:
 
 
 def compute_letter_values(alphabet: str) -> dict[str, int]:
-    """Return the number of each letter in a signature: 58 bits, so that the sum of fifteen is below 2^64."""
+    """Return 58-bit numbers, so that the sum of fifteen is below 2^64."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
 def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the signatures of many words at once. Unknown characters add nothing."""
+    """Unknown characters add nothing."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes
@@ -217,10 +208,7 @@ def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArr
 
 
 def remove_edition(path: Path) -> None:
-    """Delete the file of an edition, also a damaged or newer one.
-
-    StorageError if it is no edition or is protected.
-    """
+    """Delete a file, also a damaged or newer one. Raises StorageError."""
     try:
         Lexicon.open(path).close()
     except StorageError as error:
@@ -232,7 +220,7 @@ def remove_edition(path: Path) -> None:
 
 @contextmanager
 def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
-    """Convert errors of the file or the disk to StorageError with codes for word lists. See `opening`."""
+    """Raise StorageError with codes for word lists. See `file_opening`."""
     try:
         with file_opening.convert_errors(path, otherwise=otherwise):
             yield
@@ -254,7 +242,7 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def seal_schema(statements: Iterable[str]) -> str:
-    """Return the checksum of the statements of a schema, without their spaces."""
+    """Return the checksum of statements without spaces."""
     bare = sorted("".join(statement.split()) for statement in statements)
     return hashlib.sha256("\n".join(bare).encode()).hexdigest()[:32]
 

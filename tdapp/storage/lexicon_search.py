@@ -1,7 +1,7 @@
-"""Finds words of an edition by their letters: hooks, anagrams, patterns. For the jury, never for players.
+"""Finds words of an edition by their letters, for the jury, never for players.
 
-A rack with blanks becomes a list of signatures to look up. Two racks share a signature with a chance of 2^-58.
-Every answer is limited and says so.
+A rack with blanks becomes a list of signatures. Two racks share a signature with a chance of 2^-58. Answers are
+limited.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty th
 
 
 class Found(NamedTuple):
-    """The words of an answer. `more`: the answer was cut at the limit."""
+    """`more`: the answer was cut at the limit."""
 
     words: tuple[str, ...]
     more: bool
 
 
 class Hooks(NamedTuple):
-    """The letters that make a new word in front of or behind a word."""
+    """Letters in front of or behind a word."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
-    """Return the hooks of a word. The word itself need not be in the list."""
+    """Return the hooks of any text, in the list or not."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return Hooks(
@@ -47,10 +47,9 @@ def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
 
 
 def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
-    """Return the words that use every tile of a rack; `?` is a blank. `parts` includes words that use fewer tiles.
+    """Use every tile of a rack; `?` is a blank. `parts` includes shorter words.
 
-    Sorted by length, longest first, then alphabetically. Raises RuleViolation (search-letters,
-    search-too-long, search-blanks).
+    Longest first, then alphabetically. Raises RuleViolation (search-letters, search-too-long, search-blanks).
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
@@ -87,7 +86,7 @@ def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool
 
 
 def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
-    """Return the words that match a pattern, shortest first. `?` is any letter, `*` any number of letters.
+    """Match `?` as any letter, `*` as any number of letters; shortest first.
 
     Raises RuleViolation (search-letters).
     """
@@ -103,10 +102,9 @@ def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
 
 
 def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
-    """Return the words of two and three letters by length, for printing.
+    """Return words of two and three letters by length, for printing.
 
-    Raises RuleViolation "letters-not-allowed" for an official edition, as its publisher has not allowed
-    printing it.
+    Raises RuleViolation "letters-not-allowed" for an official edition: its publisher has not allowed it.
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)

@@ -1,8 +1,7 @@
-"""The folder with this computer's word list editions, and the writer of edition files.
+"""The folder with word list editions, and their writer.
 
-An edition is known by its id, so that a tournament finds its edition under any file name. Writing a million words
-takes seconds, because they are in the order of the B-tree and SQLite writes no journal. A file gets its final name
-when it is complete and on disk.
+An edition is known by its id, under any file name. Words are written in the order of the B-tree without a journal:
+a million take seconds. A file gets its final name when it is complete and on disk.
 """
 
 from __future__ import annotations
@@ -59,9 +58,9 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words and notes from `tdapp.exchange.wordlist.read_words` to a new file. Return its metadata.
+    """Write words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `progress` counts words; an exception from it stops the work and removes the file. Raises StorageError
+    `progress` counts words; its exception stops the work and removes the file. Raises StorageError
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
     lexicon-binding-length).
     """
@@ -148,7 +147,7 @@ SUFFIX = ".lex"
 
 
 class StoredEdition(Struct, frozen=True):
-    """The file of an edition. If it cannot be read, `metadata` is None and `error` says why."""
+    """If unreadable, `metadata` is None and `error` says why."""
 
     path: Path
     metadata: EditionMetadata | None
@@ -156,25 +155,25 @@ class StoredEdition(Struct, frozen=True):
 
 
 class Library:
-    """The editions in one folder. The first edition creates the folder."""
+    """The editions in one folder, created with the first."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def editions(self) -> tuple[StoredEdition, ...]:
-        """Return the editions sorted by language and name; unreadable files are last."""
+        """By language and name; unreadable files are last."""
         found = [_read_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_make_sort_key))
 
     def open(self, edition: str) -> Lexicon:
-        """Open the edition with an id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
+        """Open an edition by id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
         for stored_edition in self.editions():
             if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
 
     def open_if_there(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Open the edition with an id; None if the id is empty or the edition is missing."""
+        """Return None if the id is empty or the edition is missing."""
         try:
             return self.open(edition) if edition else nullcontext()
         except StorageError:
@@ -186,16 +185,16 @@ class Library:
         edition: Edition,
         **about: Any,
     ) -> EditionMetadata:
-        """Build an edition in this folder. Takes the arguments of `build` and raises its errors."""
+        """As `build_edition`, in this folder."""
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)
         return build_edition(path, words, edition, **about)
 
     def take(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Copy an edition into this folder. StorageError if it is damaged or already here.
+        """Copy an edition. StorageError if it is damaged or already here.
 
-        `progress` as in `Lexicon.check`; an exception from it stops the work and removes the copy.
+        `progress` as in `Lexicon.check`; its exception removes the copy.
         """
         with Lexicon.open(source) as found:
             found.check(progress)
@@ -214,7 +213,7 @@ class Library:
         return metadata
 
     def remove(self, path: Path) -> None:
-        """Delete the file of an edition. Raises the errors of `lexicon.remove`."""
+        """Delete a file. Raises the errors of `remove_edition`."""
         lexicon.remove_edition(path)
 
     def _find_free_path(self, edition: Edition) -> Path:

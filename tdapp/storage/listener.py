@@ -1,7 +1,4 @@
-"""Listens for notifications of a server on a separate connection.
-
-Any login can notify. A notification is only a hint: the listener must look for itself.
-"""
+"""Listens for notifications of a server. Any login can notify, so they are only hints to look."""
 
 from __future__ import annotations
 
@@ -20,19 +17,18 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:
-    """Listens on one thread at a time. Connects on first use."""
+    """One thread at a time. Connects on first use."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception]) -> None:
-        """`connect` makes a connection; `error` is the driver's exception class."""
+        """`error` is the driver's exception class."""
         self._connect, self._error = connect, error
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait for a notification. True at once on a new connection, as a notification may have been missed.
+        """Return True at once on a new connection, as a notification may have been missed.
 
-        Without a connection, wait for the whole `timeout` and return True. The caller then looks and finds
-        the error.
+        Without a connection wait for the whole `timeout`; the caller then finds the error.
         """
         end = time.monotonic() + timeout
         try:

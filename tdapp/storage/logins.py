@@ -1,7 +1,4 @@
-"""Logins of a shared tournament, with the rights and limits of their roles.
-
-The server receives only the hash of a password.
-"""
+"""Logins of a shared tournament, with rights and limits. The server gets only hashes of passwords."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class Station(Struct, frozen=True):
-    """A login with a role. `here`: it is connected now."""
+    """`here`: it is connected now."""
 
     login: str
     role: Role
@@ -50,14 +47,13 @@ class Station(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The identity of the row in a table."""
         return self.login
 
 
 def close_database(connection: Connection, rights: str) -> None:
-    """Revoke the default rights of every login in a database, and `rights` to the database itself.
+    """Revoke the default rights of every login, and `rights` to the database.
 
-    Advisory locks and large objects use memory and disk shared by all. Only a superuser can revoke them.
+    Only a superuser can revoke advisory locks and large objects, which use memory and disk shared by all.
     """
     _try(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
     _try(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
@@ -65,7 +61,7 @@ def close_database(connection: Connection, rights: str) -> None:
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
-    """Return the logins with a role, except the owner's, sorted by name."""
+    """By name, without the owner's."""
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
     is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))
@@ -74,7 +70,7 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
 
 
 def admit_login(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Give a login one role. Return True if the login was created, with `password`."""
+    """Return True if the login was created, with `password`."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
         connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
@@ -87,7 +83,7 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
 
 
 def change_password(connection: Connection, login: str, password: str) -> None:
-    """Change the password of a login. Only its hash is sent, so that no server log contains it."""
+    """Send only the hash, so that no server log contains the password."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
@@ -95,7 +91,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
+    """Grant reading, and calling the owner's functions."""
     named, database = quote_name(login), _name_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant(rights, named))
@@ -109,7 +105,6 @@ def grant_role(connection: Connection, login: str, role: Role) -> None:
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
-    """Revoke every right of a login."""
     named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _name_database(connection)
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke(f"ALL ON {target}", named))
@@ -119,7 +114,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
 
 
 def move_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Move the existing tables to the schema `old` and make new ones, the only tables that stations can use."""
+    """Move the tables to the schema `old` and make new ones."""
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)
@@ -131,16 +126,12 @@ def move_aside(connection: Connection, old: str, make: Callable[[Connection], No
 
 
 def drop_schemas(names: Iterable[str], connection: Connection) -> None:
-    """Delete schemas with their content."""
     for name in names:
         connection.execute(DropSchema(name, cascade=True))
 
 
 def end_sessions(connection: Connection, login: str) -> bool:
-    """End the sessions of an expelled login and drop it if it owns nothing.
-
-    False: a session could not be ended.
-    """
+    """End sessions and drop a login that owns nothing. False: a session remains."""
     _try(connection, _END.params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     gone = not connection.scalar(_COUNT, {"login": login})

@@ -1,18 +1,15 @@
 """Converts tournaments of earlier schema versions.
 
-A migration is a pure function on plain rows: from all tables of one version to all tables of the next. It depends
-on neither the engine nor the current row types, so it never needs to change and works for files and servers. The
-program then makes its tables again, fills them with the result and computes the checksums. That is simpler than
-altering tables in place: SQLite supports few alterations, rebuilding a table deletes its children, and a
-tournament fits in memory.
+A migration is a pure function from the plain rows of one version to those of the next. It depends on neither
+engine nor row types, so it never changes. The program then makes its tables again and fills them: SQLite supports
+few alterations, and rebuilding a table deletes its children.
 
-All migrations run in one transaction with the new version number. If the process is killed, the old content
-remains. The caller makes a copy first. The checksums of the old content are verified first, so that damage never
-gets a valid checksum.
+All migrations run in one transaction. If the process is killed, the old content remains. The caller makes a copy
+first. Old checksums are verified first, so that damage never gets a valid checksum.
 
-A migration receives every table as a list of dicts from column to number, text or None, in their order. The
-journal column `changes` contains rows as JSON. Two tables exist in every version: `journal` with `seq` first and
-`hash` last, and `meta` with one row and the columns `revision`, `head` and `state`.
+A migration receives every table as a list of dicts from column to number, text or None, in order. The journal
+column `changes` contains rows as JSON. Every version has `journal` with `seq` first and `hash` last, and `meta`
+with one row and the columns `revision`, `head` and `state`.
 """
 
 from __future__ import annotations
@@ -37,9 +34,9 @@ MIGRATIONS: tuple[Migration, ...] = ()
 
 
 def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
-    """Apply all `migrations` to the tournament at `location`. Raises Unreadable if it is damaged.
+    """Apply all `migrations` in the caller's transaction. Raises Unreadable for a damaged tournament.
 
-    The caller opens the transaction. A migration of damaged values can raise any of CONVERSION_ERRORS.
+    A migration of damaged values can raise any of CONVERSION_ERRORS.
     """
     lines: Lines = location.read_lines(connection)
     _refuse_damage(lines)
@@ -100,6 +97,6 @@ def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
 def read_lines(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
-    """Return the rows of a table as they are stored."""
+    """Return the rows as stored."""
     found = read_columns(connection, name, columns, f"ORDER BY {quote_name(order)}")
     return [dict(zip(columns, line, strict=True)) for line in found]

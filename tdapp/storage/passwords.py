@@ -9,12 +9,12 @@ _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 def make_password() -> str:
-    """Return a random password of 59 bits without letters and digits that look alike."""
+    """Return 59 random bits without similar letters and digits."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def normalise_password(typed: str) -> str:
-    """Return the password meant by a text with capitals or other separators; other texts unchanged."""
+    """Accept capitals and other separators; other texts are unchanged."""
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed

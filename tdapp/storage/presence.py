@@ -1,7 +1,4 @@
-"""The games that the stations of a server have open. Each station publishes its own in its connection name.
-
-Nothing is written, so nothing remains when a station disconnects.
-"""
+"""The open games of stations, published in connection names: nothing remains after a disconnect."""
 
 from __future__ import annotations
 
@@ -15,10 +12,7 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish our open game ("" for none) and return those of the other stations.
-
-    Empty for a file.
-    """
+    """Publish our game ("" for none) and return those of others. Empty for a file."""
     if store.address is None:
         return {}
     from tdapp.storage.catalog import read_open_games  # noqa: PLC0415 - a window opens without SQLAlchemy

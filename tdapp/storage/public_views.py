@@ -1,7 +1,6 @@
-"""SQL views of the public data, for displays.
+"""SQL views of the public data, for displays: the SQL form of `domain.publishing.make_public_view`.
 
-They are the SQL form of `domain.publishing.make_public_view`. They have the names of the tables, so that a display
-loads a tournament like every other station. The journal is empty. A test compares both forms.
+They have the names of the tables. The journal is empty. A test compares both forms.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ _SPACES = " \t\r\n\u00a0"
 
 
 def _make_records() -> sa.ColumnElement[str]:
-    """Return the list of records without names."""
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     listed = lines.table_valued(sa.column("one", JSONB), with_ordinality="place", name="listed").render_derived()
     nameless = listed.c.one.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
@@ -36,7 +34,7 @@ def _make_records() -> sa.ColumnElement[str]:
 
 
 def _make_name() -> sa.ColumnElement[str]:
-    """Return the public name of a player. The number tells players with the same public name apart."""
+    """Return the public name, with the number to tell namesakes apart."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
@@ -115,7 +113,7 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 
 
 def make_views(connection: sa.Connection) -> None:
-    """Create the views of all tables but the secrets."""
+    """All tables but the secrets."""
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
             chosen = _CELLS.get(name, {})

@@ -1,6 +1,6 @@
-"""Moves a tournament to another location: to a server, back to a file, or copies it to a file.
+"""Moves a tournament to a server or back, or copies it to a file.
 
-Only one location accepts writes at a time. The new location is verified before the old one is left.
+Only one location accepts writes. The new one is verified before the old one is left.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tdapp.storage.store import Store, connect_server
 
 
 def share_tournament(store: Store, address: Address) -> None:
-    """Move a tournament to an empty database. Raises StorageError if the database is unsuitable or in use.
+    """Move a file's tournament to an empty database. Raises StorageError if unsuitable or in use.
 
-    The source must be a file. It is locked before anything is written to the server, and the copy is verified.
+    The file is locked before anything is written to the server.
     """
     if not isinstance(store.location, File):
         raise StorageError("server-shared", path=store.location.name)
@@ -39,10 +39,7 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def give_back(store: Store, target: Path) -> None:
-    """Move a tournament back to a file with `fetch` and lock it here. Does nothing if it was moved there before.
-
-    Raises the errors of `fetch`.
-    """
+    """As `fetch_tournament`, and lock it here. Does nothing if it was moved there before."""
     if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.hand_over(str(target.absolute()))

@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last sound revision.
 
-Trusted are the journal up to the first broken hash and the rows that it names. Rows without a journal entry come
-from the tables, or from the sound copy of a station.
+The journal is trusted up to the first broken hash, with the rows that it names. Other rows come from the tables,
+or from the sound copy of a station.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Line = tuple[Any, ...]
 
 
 class Recovered(Struct, frozen=True):
-    """The result of a repair: the revision, the number of lost steps, and whether every row could be verified."""
+    """Revision, number of lost steps, and whether every row was verified."""
 
     revision: int
     lost: int
@@ -51,7 +51,7 @@ class Recovered(Struct, frozen=True):
 
 
 class FoundTables(Struct, frozen=True):
-    """The readable content: raw journal lines, entries of the sound lines, rows, meta and secret."""
+    """Raw journal lines, entries of the sound lines, rows, meta and secret."""
 
     lines: Sequence[Line]
     entries: Sequence[JournalEntry]
@@ -61,7 +61,6 @@ class FoundTables(Struct, frozen=True):
 
     @property
     def later(self) -> list[JournalEntry]:
-        """The readable entries after the sound ones."""
         found = []
         for line in self.lines[len(self.entries) :]:
             with suppress(Unreadable):
@@ -70,7 +69,7 @@ class FoundTables(Struct, frozen=True):
 
 
 class SoundRevision(Struct, frozen=True):
-    """The last sound revision: its value, its journal lines, and whether every row is certain."""
+    """Value, journal lines, and whether every row is certain."""
 
     value: Tournament
     lines: Sequence[Line]
@@ -78,11 +77,11 @@ class SoundRevision(Struct, frozen=True):
 
 
 def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
-    """Restore a tournament on a server to its last sound revision. The damaged tables stay in another schema.
+    """Restore a server's tournament. The damaged tables stay in another schema.
 
-    `copy` is a file of the same tournament, from a station or a snapshot, older or newer. Raises StorageError:
-    "no-permission" unless we are the owner, "repair-needs-copy" if the server has too little data, "repair-copy"
-    if the copy is damaged or has another tournament or history.
+    `copy` is a file of the same tournament, older or newer. Raises StorageError: "no-permission" unless we are
+    the owner, "repair-needs-copy" if the server has too little data, "repair-copy" if the copy is damaged or
+    has another tournament or history.
     """
     with closing(Server(address)) as server:
         server.refuse_foreign(SCHEMA_VERSION)
@@ -106,10 +105,7 @@ def _find_tables(connection: Connection) -> FoundTables:
 
 
 def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return the result of `work`, or `otherwise` if a table is missing or different.
-
-    The transaction continues.
-    """
+    """Return `otherwise` if a table is missing or different. The transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return otherwise
@@ -140,7 +136,7 @@ def _find_revision(found: FoundTables, name: str) -> SoundRevision:
 
 
 def find_last_sound(found: FoundTables) -> Tournament:
-    """Return the value after the sound lines: the rows of the tables, corrected by the journal.
+    """Return the rows of the tables, corrected by the journal.
 
     Sound lines contain the rows after their step, later lines the rows before theirs.
     """
@@ -175,7 +171,6 @@ def sum_rows(found: Iterable[Row]) -> str:
 
 
 def fill_tables(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
-    """Write a sound revision to empty tables."""
     changes = compute_diff(Tournament(), sound.value)
     rows.write_changes(connection, changes)
     insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])

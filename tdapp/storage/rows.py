@@ -1,7 +1,4 @@
-"""Converts rows and journal entries to and from the values in the database.
-
-Many rows are converted column by column, in a third of the time of one by one.
-"""
+"""Converts rows and journal entries to and from database values, by column in a third of the time."""
 
 from __future__ import annotations
 
@@ -39,8 +36,6 @@ class Unreadable(Exception):
 
 
 class _Codec(Struct, frozen=True):
-    """Converts the rows of one kind to lists of values and back."""
-
     kind: str
     fields: Callable[[Any], tuple[Any, ...]]
     binders: tuple[tuple[int, Callable[[Any], Any]], ...]
@@ -81,9 +76,9 @@ def _make_codec(kind: str) -> _Codec:
 
 
 def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-    """Return the rows of `read_rows_singly`, in a third of the time.
+    """As `read_rows_singly`, in a third of the time.
 
-    `as_json` is the engine's expression for JSON. A row arrives as the same text that its checksum covers.
+    `as_json` is the engine's expression for the JSON that a row's checksum covers.
     """
     names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
@@ -100,14 +95,14 @@ def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str
 
 
 def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
-    """Yield the rows of `kind` in their order and add each to `total`. Raises Unreadable at a damaged row."""
+    """Yield rows in order and add each to `total`. Raises Unreadable."""
     for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
         total.add(kind, raw)
         yield _make_codec(kind).decode(raw)
 
 
 def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
-    """Return the undamaged rows of `kind` in their order."""
+    """Skip damaged rows."""
     found = list[Row]()
     for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
         with suppress(Unreadable):
@@ -116,7 +111,7 @@ def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
-    """Decode the row with the values `raw` and check it. Raises Unreadable if it is damaged."""
+    """Check the values `raw`. Raises Unreadable."""
     found = _make_codec(kind).decode(raw)
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
@@ -128,7 +123,7 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
 
 
 def write_changes(connection: WritingConnection, changes: Diff) -> None:
-    """Delete, insert and update the rows of a diff. Raises RuntimeError if a row to change is missing."""
+    """Write the rows of a diff. Raises RuntimeError if a row to change is missing."""
     for kind in KINDS:
         here = [item for item in changes if item.kind == kind]
         gone = [item.id for item in here if item.after is None]
@@ -147,10 +142,7 @@ def _make_line(row: Row) -> dict[str, Any]:
 
 
 def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-    """Return the updated rows with only their changed columns.
-
-    A station may have no right to change others.
-    """
+    """Return only changed columns: a station may have no right to others."""
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
@@ -160,7 +152,7 @@ def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
 
 
 def add_changes(total: Sum, changes: Iterable[Change]) -> None:
-    """Update the checksum `total` by a diff."""
+    """Update the checksum."""
     for item in changes:
         codec = _make_codec(item.kind)
         if item.before is not None:
@@ -181,13 +173,13 @@ ENTRY, STEP = LINE[:-1], LINE[:-2]
 def read_journal(
     connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
 ) -> Any:
-    """Return columns of at most `limit` lines of the journal after `since`, oldest first."""
+    """Return at most `limit` lines after `since`, oldest first."""
     most = "" if limit is None else f" LIMIT {limit:d}"
     return read_columns(connection, "journal", names, f"WHERE seq > {since:d} ORDER BY seq{most}")
 
 
 def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any:
-    """Return columns of the only row of a table. Raises Unreadable for none or several."""
+    """Return columns. Raises Unreadable for none or several rows."""
     rows = read_columns(connection, table, names).fetchall()
     if len(rows) != 1:
         raise Unreadable(f"{len(rows)} lines for one")
@@ -195,7 +187,7 @@ def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any
 
 
 def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
-    """Return the columns of the journal line after the line with the hash `head` ("" for the first line)."""
+    """`head` is the hash of the line before, "" for none."""
     rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
     values = (
         step.seq,
@@ -210,12 +202,12 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def compute_hash(head: str, values: Sequence[object]) -> str:
-    """Return the hash of a line with the values of ENTRY, after the line with the hash `head`."""
+    """`head` is the hash of the line before, `values` are those of ENTRY."""
     return compute_seal((head, *values))
 
 
 def decode_step(values: Sequence[Any]) -> Step:
-    """Decode a step from the values of STEP. Raises Unreadable if it is damaged."""
+    """Decode the values of STEP. Raises Unreadable."""
     try:
         return Step(**_decode_facts(values))
     except CONVERSION_ERRORS as error:
@@ -223,7 +215,7 @@ def decode_step(values: Sequence[Any]) -> Step:
 
 
 def decode_entry(values: Sequence[Any]) -> JournalEntry:
-    """Decode a journal entry from the values of ENTRY or LINE. Raises Unreadable if it is damaged."""
+    """Decode the values of ENTRY or LINE. Raises Unreadable."""
     try:
         return JournalEntry(
             **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])

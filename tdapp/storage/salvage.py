@@ -1,7 +1,6 @@
 """Copies the readable part of a damaged file to a new file and lists the losses.
 
-The damaged file is only read, piece by piece. Trusted are journal lines with a valid hash and the rows that they
-name; other rows come from the tables.
+Journal lines with a valid hash are trusted, with the rows that they name; other rows come from the tables.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ Key = tuple[str, str]
 
 
 class Salvaged(Struct, frozen=True):
-    """The result: the saved steps, the rows by kind, and the missing or uncertain parts.
+    """The saved steps, rows by kind, and missing or uncertain parts.
 
     `certain`: the rows are exactly the last written ones.
     """
@@ -57,7 +56,7 @@ class Salvaged(Struct, frozen=True):
 
 
 class _Remains(Struct, frozen=True):
-    """The readable part of a file: its tables with their damage, journal lines, and the last hash."""
+    """Tables with their damage, journal lines, and the last hash."""
 
     tables: FoundTables
     damage: tuple[Damage, ...]
@@ -68,10 +67,10 @@ class _Remains(Struct, frozen=True):
 
 
 def salvage_file(path: Path, target: Path, *, at: str) -> Salvaged:
-    """Copy the readable part of a damaged file to a new file. `at` is the time in UTC.
+    """Copy the readable part to a new file. `at` is the time in UTC.
 
     Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
-    reading and writing files.
+    files.
     """
     file_opening.refuse_missing(path)
     with file_opening.convert_errors(path):
@@ -137,7 +136,7 @@ def _find_last_seq(found: FoundTables) -> int:
 
 
 def _drop_unfit_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
-    """Return the tournament without rows that do not fit, and these rows as damage."""
+    """Return the dropped rows as damage."""
     left = dict(rows)
     dropped: list[Damage] = []
     while True:
@@ -177,7 +176,7 @@ def _find_lost_steps(found: FoundTables) -> Iterator[Damage]:
 
 
 def _read_remains(data: bytes) -> _Remains:
-    """Read the content of a file piece by piece, without running its code."""
+    """Read piece by piece, without running the file's code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
@@ -241,7 +240,7 @@ def _read_lines(
 
 
 def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a name is an ordinary table, so that reading it runs no code."""
+    """Return whether reading a table runs no code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         found = connection.execute(_DECLARED, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
@@ -261,7 +260,7 @@ def _replace_schema(data: bytes) -> bytes:
 
 @cache
 def _make_empty_file() -> tuple[bytes, frozenset[int]]:
-    """Return the content of an empty tournament file and the first pages of its tables and indexes."""
+    """Return the content and the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
         for statement in make_file_schema():

@@ -1,7 +1,6 @@
 """A tournament in the schema `tdapp` of a PostgreSQL database.
 
-Hides the driver, its errors, reconnecting, and the rights of each role. A station has its own login and writes
-through the owner's functions (`station_functions`).
+A station has its own login and writes through the owner's functions (`station_functions`).
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class Server:
     as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
-        """Connect to the server. Raises StorageError if that fails."""
+        """Connect. Raises StorageError if that fails."""
         address.refuse_unfit()
         self.name = str(address)
         self.station = ""
@@ -138,17 +137,14 @@ class Server:
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
-        """Raise StorageError for an address that the driver cannot parse.
-
-        The driver's message could contain the password.
-        """
+        """Raise StorageError for an invalid address: the driver's message could contain the password."""
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self, known: int) -> None:
-        """Raise StorageError unless the database has a tournament up to version `known`. Then read our role."""
+        """Raise StorageError unless there is a tournament up to version `known`. Then read our role."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
@@ -167,7 +163,7 @@ class Server:
 
     @property
     def sees_all(self) -> bool:
-        """Whether we read the tables. A display reads the views of `public_views`."""
+        """Whether we read the tables. A display reads `public_views`."""
         return self.role is not Role.DISPLAY
 
     # --- connections
@@ -194,7 +190,7 @@ class Server:
         return connection  # type: ignore[no-any-return]
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Read. Retry on a new connection if the connection is lost."""
+        """Retry on a new connection if the connection is lost."""
         for _ in range(TRIES - 1):
             with suppress(_Lost), self._detect_loss(), self._reader.begin() as connection:
                 return work(connection)
@@ -202,10 +198,7 @@ class Server:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
-        """Write.
-
-        If the connection is lost, find out on a new one whether the step was committed; if not, write
-        again.
+        """Write. If the connection is lost, find out on a new one whether the step was committed; if not, retry.
 
         Every writer locks the row of `meta`, which shows when a lost transaction has ended.
         """
@@ -272,14 +265,14 @@ class Server:
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _get_detail(self, error: BaseException | None) -> str:
-        """Return the first line of the server's message without the address."""
+        """Return the first line of the server's message, without the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
     def make_tables(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
-        """Create the schema and the tables. Raises StorageError if the database already contains a tournament."""
+        """Create the schema and tables. Raises StorageError if a tournament exists."""
         if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
         encoding = connection.scalar(select(func.current_setting("server_encoding")))
@@ -310,12 +303,12 @@ class Server:
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Move the older tables to a schema of their own, which serves as the copy. `remove_traces` drops it."""
+        """Move the older tables to another schema as the copy. `remove_traces` drops it."""
         logins.move_aside(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 
     def replace(self, fill: Callable[[Connection], None]) -> None:
-        """Make the tables again and call `fill`. The existing tables move to a schema of their own."""
+        """Move the tables to another schema, make new ones and call `fill`."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             logins.move_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
@@ -325,7 +318,7 @@ class Server:
         return True
 
     def check_schema(self, connection: Any) -> list[Damage]:
-        """Return the tables that differ from ours or have triggers, rules or row security."""
+        """Report tables that differ from ours or have triggers, rules or row security."""
         found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._list_expected()
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
@@ -339,7 +332,6 @@ class Server:
         return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}
 
     def remove_traces(self) -> None:
-        """Rewrite the tables. Only the owner has the right to do this."""
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._send_away_readers()
@@ -348,7 +340,7 @@ class Server:
         self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete(self) -> None:
-        """Delete the tournament and all its older copies. Raises StorageError without the right to do so."""
+        """Delete the tournament and its older copies. Raises StorageError without permission."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
@@ -392,21 +384,20 @@ class Server:
             work(connection)
 
     def origin(self) -> str:
-        """Return the path of the shared file; "" if unknown. For the owner only."""
+        """Return the path of the shared file, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
     def close_to_strangers(self) -> None:
-        """Revoke the default rights of every login, except connecting."""
         with self.convert_errors():
             self._run_once(partial(logins.close_database, rights="TEMPORARY"))
 
     def admit(self, login: str, role: Role, password: str) -> bool:
-        """Give a login the rights of a role. Return True if the login was created.
+        """Return True if the login was created.
 
-        An existing login keeps its password and loses its earlier rights.
+        An existing one keeps its password and loses its earlier rights.
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
@@ -414,7 +405,7 @@ class Server:
             return logins.admit_login(connection, login, role, password)
 
     def stations(self) -> tuple[Station, ...]:
-        """Return the logins with a role, except the owner's."""
+        """Exclude the owner's login."""
         with self.convert_errors():
             return self.read(logins.list_stations)
 
@@ -425,8 +416,7 @@ class Server:
     def dismiss(self, login: str) -> None:
         """Revoke the rights of a login and end its sessions.
 
-        Raises StorageError "station-stays" if a session could not be ended. It can neither read nor write
-        any more.
+        Raises StorageError "station-stays" for a remaining session, which has no rights.
         """
         with self.convert_errors():
             self._run_once(partial(logins.revoke_rights, login=login))
@@ -450,14 +440,14 @@ class Server:
             raise
 
     def notify_stations(self, connection: Any) -> None:
-        """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
+        """Notify with the commit. Any login can notify, so it is only a hint to look."""
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:
         return self._listener.wait_for_change(timeout)
 
     def announce_end(self) -> None:
-        """Tell the stations that the sharing ends, so that they know why the connection closes."""
+        """Tell the stations why the connection closes."""
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)
@@ -470,7 +460,7 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Read a table in the order of insertion; the journal and meta in the order of their key."""
+    """Read in the order of insertion; the journal and meta by key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read_lines(connection, name, kept, "rowid" if kept != columns else columns[0])
 

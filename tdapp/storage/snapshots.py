@@ -1,7 +1,7 @@
 """Copies of a tournament file in a folder that users can see.
 
-The file name contains the time (UTC), the reason and the revision: `2026-11-21 16.45.03Z pairing r132.tdapp`, and
-the name that a user gave. A snapshot is a complete tournament file.
+The file name contains the time (UTC), reason, revision and the user's name: `2026-11-21 16.45.03Z pairing
+r132.tdapp`. A snapshot is a complete tournament file.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Why(StrEnum):
 
 
 class Snapshot(Struct, frozen=True):
-    """A copy at `path`, made at `at` (UTC) of a revision. `name` is the name that a user gave, else ""."""
+    """A copy made at `at` (UTC). `name` is the user's, else ""."""
 
     path: Path
     at: datetime
@@ -52,7 +52,6 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The identity of the row in a table."""
         return self.path.name
 
 
@@ -61,10 +60,10 @@ def _get_time() -> datetime:
 
 
 class Snapshots:
-    """The snapshots in one folder. The first snapshot creates the folder."""
+    """The snapshots in one folder, created with the first."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_time) -> None:
-        """Use the snapshots in `folder`. `now` returns the time in UTC."""
+        """`now` returns the time in UTC."""
         self.folder = folder
         self._now = now
 
@@ -72,14 +71,13 @@ class Snapshots:
     def of(
         cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_time
     ) -> Snapshots:
-        """Return the snapshots of a tournament file: in a folder beside it, or in a subfolder of `folder`."""
+        """Use a folder beside the file, or a subfolder of `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
     def take(self, store: Store, why: Why, name: str = "") -> Snapshot | None:
-        """Copy the store's file and delete superfluous copies. None if the newest copy has the same revision.
+        """Copy the file and delete superfluous copies. None if the newest copy has the same revision.
 
-        A snapshot with a name is always made. Raises StorageError if the copy fails; no partial file
-        remains.
+        A snapshot with a name is always made. Raises StorageError; no partial file remains.
         """
         revision, known = store.revision, self.listed()
         if why is not Why.NAMED and any(item.revision == revision for item in known[:1]):
@@ -96,7 +94,7 @@ class Snapshots:
         return taken
 
     def listed(self) -> tuple[Snapshot, ...]:
-        """Return the snapshots, newest revision first. Other files in the folder are ignored."""
+        """Newest revision first. Other files are ignored."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
@@ -104,10 +102,7 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return the snapshots with a name that differs from a player's pseudonym, newest revision first.
-
-        An unreadable snapshot is included.
-        """
+        """Return snapshots, also unreadable ones, with a name that is not the player's pseudonym."""
         return tuple(item for item in self.listed() if _has_names(item, pseudonyms))
 
     def is_of_event(self, event: EventId) -> bool:
@@ -117,13 +112,12 @@ class Snapshots:
         return False
 
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
-        """Delete `snapshots`. Raises StorageError at the first that cannot be deleted."""
+        """Delete copies. Raises StorageError at the first failure."""
         for item in snapshots:
             with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def find_newest_sound(self) -> Snapshot | None:
-        """Return the newest undamaged snapshot; None if all are damaged."""
         return next((item for item in self.listed() if is_sound(item)), None)
 
     def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
@@ -133,14 +127,14 @@ class Snapshots:
 
 
 def find_newest_for(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest undamaged snapshot of a file that `error` keeps from opening; None for other errors."""
+    """Return the newest undamaged snapshot if `error` keeps the file from opening."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
     return Snapshots.of(path).find_newest_sound()
 
 
 def copy_before_migration(store: Store) -> None:
-    """Copy a file beside itself before a migration. A server keeps its old tables itself."""
+    """Copy a file beside itself. A server keeps its old tables."""
     if store.path is not None:
         Snapshots.of(store.path).take(store, Why.MIGRATION)
 
@@ -163,7 +157,7 @@ def _has_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
 
 
 def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
-    """Make a new tournament file from a snapshot. Raises StorageError if `target` exists."""
+    """Make a new file. Raises StorageError if `target` exists."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
     with closing(Store.open(snapshot.path, read_only=True)) as store:
@@ -173,8 +167,8 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete. The newest of every hour stays, after two days the newest of every day.
 
-    Always kept are named snapshots, those made before a migration, all of the last three hours, and for two
-    days those made before a pairing. Snapshots with a time in the future stay too.
+    Always kept: named ones, those before a migration, the last three hours, two days of those before a
+    pairing, and times in the future.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

@@ -1,7 +1,6 @@
 """Statements for both engines: read tables; insert, update and delete rows.
 
-SQLAlchemy Core writes every statement except the SELECT of columns. That is text, so that a verb reads a file
-without SQLAlchemy: its import takes 0.1 s, as long as the verb itself.
+Only the SELECT of columns is text, so that a verb reads a file without SQLAlchemy, whose import takes 0.1 s.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ReadingConnection(Protocol):
-    """A connection to read from: a `FileConnection`, or SQLAlchemy's connection to a server."""
+    """A `FileConnection`, or SQLAlchemy's connection to a server."""
 
     def exec_driver_sql(self, statement: str, /) -> Any:
         """Run a statement given as text. The result can be iterated and fetched."""
@@ -29,12 +28,11 @@ class WritingConnection(ReadingConnection, Protocol):
 
 
 def quote_name(name: str) -> str:
-    """Return a name for the text of a statement for either engine."""
     return '"{}"'.format(name.replace('"', '""'))
 
 
 def make_selection(table: str, columns: Iterable[str], rest: str = "") -> str:
-    """Return the statement that reads columns or expressions."""
+    """`columns` may be expressions."""
     return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}"
 
 
@@ -47,38 +45,36 @@ def read_columns(connection: ReadingConnection, table: str, names: Iterable[str]
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows given as dicts with equal keys. Does nothing for an empty list."""
+    """Insert dicts with equal keys. An empty list is allowed."""
     if lines:
         connection.execute(load_core().make_insertion(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
-    """Delete the rows with these ids. Return the number of deleted rows."""
+    """Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
     return int(connection.execute(load_core().make_deletion(table), found).rowcount) if found else 0
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
-    """Update rows given as dicts with equal keys. Return the number of updated rows.
+    """Update by dicts with equal keys. Return the number of rows.
 
-    A column "x" of `keys` has the value "was_x" in the row to update.
+    A column "x" of `keys` has the value "was_x" in the row.
     """
     return int(connection.execute(load_core().make_update(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
-    """Create the tables, parents first. They have no extra indexes."""
+    """Parents first, without extra indexes."""
     for statement in load_core().make_creation():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
-    """Delete a table of any version."""
     connection.execute(load_core().make_removal(name))
 
 
 def load_core() -> ModuleType:
-    """Import the tables, and SQLAlchemy with them."""
     from tdapp.storage import tables  # noqa: PLC0415 - see above
 
     return tables

@@ -1,9 +1,8 @@
-"""The SQL functions of the owner, through which stations write.
+"""The SQL functions of the owner, through which stations write (`station_functions.sql`).
 
-A station can read, but change no table directly. It passes a journal line as text to `write_step`. The function
-takes the station and its role from the login and the rights of the role from the owner's tables. It builds the
-rows from the text and adds the line to the hash chain. It computes the same checksums as `rows`. A refused step
-changes nothing. `station_functions.sql` contains the functions.
+A station can read, but change no table directly. It passes a journal line to `write_step`. The function takes the
+station and its role from the login, and the role's rights from the owner's tables. It builds the rows, adds the
+line to the hash chain and computes the same checksums as `rows`.
 
 Schemas: `tdapp` contains the tables, `tdapp_owner` is closed to all others, `tdapp_public` contains the views of
 displays.
@@ -68,7 +67,7 @@ _KINDS = sa.Table(
 
 
 class _Script(Template):
-    """A file of SQL with words to replace. SQL itself uses the dollar sign."""
+    """SQL with words to replace. SQL itself uses the dollar sign."""
 
     delimiter = "@"
 
@@ -80,7 +79,7 @@ def read_script(name: str, **words: object) -> str:
 
 
 def make_functions(connection: sa.Connection) -> None:
-    """Create the functions and store the rights of each role."""
+    """Also store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
@@ -111,7 +110,7 @@ def _list_touched() -> Iterator[tuple[object, ...]]:
 
 
 def _describe_kind(kind: str) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds`: how a row of a kind is read from JSON and a table, and written."""
+    """Return a row of `tdapp_owner.kinds`: how a row is read and written."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
         column.name: sa.cast(sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.kept.whole else sa.Text)

@@ -1,7 +1,7 @@
-"""A stored tournament: load it, save a step, read the journal, check it, copy it.
+"""A stored tournament in a file or on a server (`location`): load it, save a step, read the journal, copy it.
 
-Hides SQL and whether a file or a server stores it (`location`). Every `save` is one transaction and on disk on
-return. If it raises, nothing has changed. A Store is used by one thread at a time, by any thread.
+Every `save` is one transaction and on disk on return. If it raises, nothing has changed. A Store is used by one
+thread at a time, by any thread.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Store:
     def create(
         cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
-        """Store `tournament` in a new file or an empty database as revision 0. Raises StorageError if that fails.
+        """Store `tournament` in a new file or an empty database as revision 0. Raises StorageError.
 
-        `program` is the version of the program; `patience` is the time in seconds to wait for a lock.
+        `patience` is the time in seconds to wait for a lock.
         """
         if isinstance(where, Address):
             store = cls._make(connect_server(where, patience=patience), tournament, program)
@@ -101,11 +101,10 @@ class Store:
         copy: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
-        """Open and check a file or a database. Raises StorageError with the reason if that fails.
+        """Open and check a file or a database. Raises StorageError with the reason.
 
-        A file without write permission is opened with `read_only` True; `save` refuses then. A file of an
-        older version is migrated after `copy` has copied it. Without `copy` it stays unchanged and is
-        opened for reading.
+        Without write permission `read_only` is True and `save` refuses. An older file is migrated after
+        `copy` has copied it; without `copy` it is opened for reading.
         """
         if isinstance(where, Address):
             store = cls(connect_server(where, patience=patience), read_only=read_only)
@@ -158,12 +157,12 @@ class Store:
 
     @property
     def station(self) -> str:
-        """The default signature in the journal: the login on a server, the director for a file."""
+        """Default signature in the journal: the login on a server, the director for a file."""
         return self.location.station
 
     @classmethod
     def is_there(cls, where: Path | Address) -> bool:
-        """Return whether `where` contains anything. Raises StorageError if a server cannot be reached."""
+        """Return whether `where` contains anything. Raises StorageError for an unreachable server."""
         if isinstance(where, Path):
             return where.exists()
         try:
@@ -175,11 +174,10 @@ class Store:
         return True
 
     def close(self) -> None:
-        """Close the file or the connection."""
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        """Return the tournament and its revision. Raises StorageError if a value is damaged."""
+        """Return the tournament and its revision. Raises StorageError for a damaged value."""
         tournament, total, state = self._read(self._load_from)
         if self.location.sees_all and total != state:
             _raise_damage(self, self.check())  # none: the engine writes JSON in its own way
@@ -202,10 +200,7 @@ class Store:
         return self._read(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds for a change by another station. True: look at `revision`, it may differ.
-
-        Any thread can call this while the store is in use.
-        """
+        """Wait at most `timeout` seconds. True: `revision` may differ. Any thread can call this."""
         return self.location.wait_for_change(timeout)
 
     def refuse_moved(self) -> None:
@@ -216,9 +211,8 @@ class Store:
     def save(self, changes: Diff, step: Step) -> JournalHead:
         """Write a diff with its journal line. Return the new head, with the revision `step.seq`.
 
-        Raises Stale unless the tournament has the revision before it, and StorageError if writing fails. A
-        lost connection is made again. "server-lost-saving" means that it could not be, and that the
-        outcome of the step is unknown.
+        Raises Stale unless the tournament has the revision before it, and StorageError. A lost connection
+        is made again. "server-lost-saving": that failed, and the outcome of the step is unknown.
         """
 
         def write(connection: WritingConnection) -> str:
@@ -230,11 +224,11 @@ class Store:
         return self._commit(step, write)
 
     def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
-        """Replace the journal by `journal`, apply `changes` to the rows, and append `step` without rows.
+        """Replace the journal, apply `changes` to the rows, and append `step` without rows.
 
         `journal` describes the past as if the rows had always been so. The hash chain is computed again;
-        the facts of the step contain its old head. Call `remove_traces` afterwards. Returns and raises as `save`.
-        Only for the owner: StorageError "no-permission".
+        the facts of the step contain its old head. Call `remove_traces` afterwards. Raises as `save`, and
+        StorageError "no-permission" unless we are the owner.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -255,8 +249,8 @@ class Store:
     def remove_traces(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
-        Raises StorageError "not-swept" if that fails; the tournament is unchanged. A server's recovery log
-        still contains the data until the server deletes it.
+        Raises StorageError "not-swept", with an unchanged tournament. A server's recovery log keeps the
+        data for some time.
         """
         try:
             with self.location.convert_errors():
@@ -265,7 +259,7 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Call `write` in one transaction. It returns the hash that identifies the step."""
+        """Call `write` in one transaction. It returns the hash of the step."""
         self.refuse_elsewhere()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
@@ -284,7 +278,7 @@ class Store:
             return make_head(step.seq, self.location.write(sealing, written))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Apply `changes` to the rows. Return the head of the journal."""
+        """Return the head of the journal."""
         self.location.lock(connection)
         self.refuse_elsewhere(_read_elsewhere(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -305,7 +299,7 @@ class Store:
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
-        """Return the steps after `since` without their rows, oldest first."""
+        """Return the steps after `since` without rows, oldest first."""
         return self._read_journal(rows.STEP, rows.decode_step, since)
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
@@ -313,7 +307,7 @@ class Store:
         return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
 
     def lines(self) -> list[tuple[Any, ...]]:
-        """Return the journal as stored, oldest first: the values of LINE."""
+        """Return the values of LINE, oldest first."""
         return self._read_journal(rows.LINE, tuple)
 
     def _read_journal(
@@ -322,14 +316,14 @@ class Store:
         return self._read(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
 
     def entry(self, seq: int) -> JournalEntry:
-        """Return one entry. Raises LookupError if it does not exist."""
+        """Raise LookupError if it does not exist."""
         found = self.journal(seq - 1, limit=1)
         if not found or found[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return found[0]
 
     def names(self) -> dict[PlayerId, set[str]]:
-        """Return every current and former name of each player."""
+        """Return every current and former name."""
         found: dict[PlayerId, set[str]] = {}
         for row in self._read(_read_players):
             if isinstance(row, Player):
@@ -337,7 +331,6 @@ class Store:
         return found
 
     def check(self) -> list[Damage]:
-        """Return all problems of the stored data; an empty list if it is sound."""
         return self._read(self._check_content)
 
     def _check_content(self, connection: ReadingConnection) -> list[Damage]:
@@ -351,9 +344,9 @@ class Store:
     def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
 
-        `confirm` is called with the path of the copy before it replaces `target`, and can raise. Raises
-        StorageError "no-permission" if we cannot read everything. Only the owner's copy contains the
-        secret. Other copies get a new one, which does not fit printed codes.
+        `confirm` gets the path of the copy before that, and can raise. Raises StorageError "no-permission"
+        if we cannot read everything. Copies of others than the owner get a new secret, which does not fit
+        printed codes.
         """
         if not self.location.sees_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -375,7 +368,7 @@ class Store:
     def hand_over(self, location: str) -> None:
         """Lock this copy because the tournament has moved to `location`; "" unlocks it.
 
-        Only for the owner: StorageError "no-permission".
+        StorageError "no-permission" unless we are the owner.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -391,7 +384,7 @@ class Store:
         self.elsewhere, self.read_only = (Elsewhere(location, since), True) if location else (None, False)
 
     def refuse_elsewhere(self, found: Elsewhere | None = None) -> None:
-        """Raise StorageError if the tournament has moved. `found` is the current entry in the store, if known."""
+        """Raise StorageError if the tournament has moved. `found` is the current entry, if known."""
         known = found or self.elsewhere
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"
@@ -400,7 +393,7 @@ class Store:
 
     @property
     def server(self) -> Server:
-        """The server with its logins. Raises StorageError for a file."""
+        """Raises StorageError for a file."""
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
@@ -459,7 +452,7 @@ def _read_players(connection: ReadingConnection) -> list[Row | None]:
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:
-    """Return the server at an address. Imports the driver on first use."""
+    """Import the driver on first use."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)

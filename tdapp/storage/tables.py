@@ -1,7 +1,6 @@
-"""The tables of SQLAlchemy, made from the columns, and the statements that write them, for both engines.
+"""The tables of SQLAlchemy and the statements that write them, for both engines.
 
-Foreign keys are checked at the end of a transaction, so a diff can be written in any order. Use `statements` to
-run them.
+Foreign keys are checked at the end of a transaction, so a diff can be written in any order.
 """
 
 from __future__ import annotations
@@ -59,31 +58,29 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 @cache
 def make_creation() -> list[CreateTable]:
-    """Return the statements that create the tables, parents first."""
+    """Parents first."""
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
 def make_removal(table: str) -> DropTable:
-    """Return the statement that deletes a table of any version."""
     return DropTable(sa.Table(table, sa.MetaData()))
 
 
 @cache
 def make_insertion(table: str) -> sa.Insert:
-    """Return the statement that inserts rows."""
     return TABLES[table].insert()
 
 
 @cache
 def make_deletion(table: str) -> sa.Delete:
-    """Return the statement that deletes the row with the id `was_id`."""
+    """Use the parameter `was_id`."""
     item = TABLES[table]
     return item.delete().where(item.c.id == sa.bindparam("was_id"))
 
 
 @cache
 def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
-    """Return the statement that updates rows. The column "x" of `keys` has the value of the parameter "was_x"."""
+    """Use the value of the parameter "was_x" for a column "x" of `keys`."""
     item = TABLES[table]
     return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
 
@@ -95,5 +92,5 @@ def make_file_schema() -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def compile_for_file(statement: Any, names: tuple[str, ...] = ()) -> str:
-    """Return a statement as text for SQLite. `names` are the parameters of an insertion or an update."""
+    """Return text for SQLite. `names` are the parameters."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))

@@ -1,7 +1,4 @@
-"""Make and store the self-signed certificate of the web server.
-
-No authority signs it. Visitors compare the fingerprint in the browser with the one on the director's screen.
-"""
+"""The self-signed certificate of the web server. Visitors compare its fingerprint with the director's screen."""
 
 from __future__ import annotations
 
@@ -29,17 +26,16 @@ _GROUP = 4
 
 
 class Certificate(Struct, frozen=True):
-    """A file with key and certificate (PEM), and the SHA-256 fingerprint in groups of hexadecimal digits."""
+    """Key and certificate (PEM), and the SHA-256 fingerprint in hexadecimal groups."""
 
     path: Path
     fingerprint: str
 
 
 def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
-    """Return the certificate in a folder. Make a new one if a `needed` name is missing or it expires soon.
+    """Make a new certificate if a `needed` name is missing or it expires soon.
 
-    A new certificate also has the `known` names of this computer. Names are addresses or host names. Raises
-    OSError if the folder cannot be written.
+    It also has the `known` names of this computer. Names are addresses or host names. Raises OSError.
     """
     path = folder / _NAME
     found = _load_certificate(path)
@@ -50,7 +46,7 @@ def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:
-    """Return the stored certificate, or None if it is not usable."""
+    """None if unusable."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)

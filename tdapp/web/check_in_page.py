@@ -1,8 +1,8 @@
-"""Page for players to check in, on a tablet at the entrance or on their own phones.
+"""Page for players to check in, on a tablet at the entrance or on their phones.
 
-Players type their full name. No list is shown, so that no player can tap another. Then the page asks: "Is this
-you?" A tablet has a code from the director's window: it has no limit, and it returns to the empty field by itself.
-Payments are never shown. Phones have a rate limit.
+Players type their full name. No list is shown, so that no player can tap another. A tablet has a code from the
+director's window: it has no limit, and returns to the empty field. Payments are never shown. Phones have a rate
+limit.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _IDLE = 45  # seconds until an unused form is cleared
 
 
 class Asked(Struct, frozen=True):
-    """Submitted form: a name, a number or club, the confirmed player, and the tablet code."""
+    """A name, a number or club, the confirmed player, and the tablet code."""
 
     name: str = ""
     more: str = ""
@@ -52,7 +52,7 @@ class Asked(Struct, frozen=True):
 
 
 class DoorPage(Struct, frozen=True):
-    """Content of the page: the found player, or None for the name field. `several`: the players with this name."""
+    """The found player, None for the name field, or `several`."""
 
     asked: Asked
     notice: Notice | None = None
@@ -63,7 +63,7 @@ class DoorPage(Struct, frozen=True):
 
 
 class CheckInPages:
-    """Answer requests at the check-in address."""
+    """Answers requests at the check-in address."""
 
     def __init__(self, front: Front) -> None:
         self._front = front
@@ -212,7 +212,7 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Return the entry fee of a player. Whether it is paid is not shown, because anyone can read this page."""
+    """Never show whether it is paid: anyone can read this page."""
     amount = compute_fee(shown.index, player)
     if not amount:
         return ""

@@ -1,4 +1,4 @@
-"""View of the featured table for pages and overlays: board, score, last play and unseen tiles."""
+"""View of the featured table for pages and overlays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an
 
 
 def no_words(_edition: str) -> AbstractContextManager[None]:
-    """Open no word list, so that no verdicts are shown."""
+    """Show no verdicts."""
     return nullcontext()
 
 
@@ -35,7 +35,7 @@ class StyledSquare(Struct, frozen=True):
 
 
 class FeaturedView(Struct, frozen=True):
-    """The featured table as texts. A side is a name, a score, a rack, and whether it is to move."""
+    """A side is a name, a score, a rack, and whether it is to move."""
 
     title: str
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]

@@ -1,7 +1,4 @@
-"""Overlays for a video stream: one list each, from public data, chosen by the address.
-
-A list without rows is an empty overlay.
-"""
+"""Overlays for a video stream: one list each, empty without rows."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ _NOTHING = SiteGrid("", (), ())
 
 
 class Wanted(Struct, frozen=True):
-    """Parameters in the address: division code ("" for the first), number of rows, player, and table."""
+    """Division code ("" for the first), number of rows, player, and table."""
 
     division: str = ""
     top: int = 0
@@ -40,7 +37,7 @@ class Wanted(Struct, frozen=True):
 
 
 class OverlayRequest(Struct, frozen=True):
-    """The parameters of an overlay and the public data for it."""
+    """Parameters and public data."""
 
     index: Index
     shown: Sequence[DivisionPages]
@@ -49,21 +46,17 @@ class OverlayRequest(Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """Maximum number of rows."""
         return self.wanted.top or _USUAL
 
     @property
     def pages(self) -> DivisionPages | None:
-        """Pages of the division, or None for an unknown code."""
+        """None for an unknown code."""
         code = self.wanted.division.casefold()
         return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
 
 
 class Overlay(Struct, frozen=True):
-    """An overlay: name, description, its list, and the `query` of its address.
-
-    A `featured` overlay shows the featured table or a part of it. It is empty without a featured table.
-    """
+    """Name, description, list, and the `query` of its address. Empty without a `featured` table."""
 
     name: str
     note: str
@@ -73,7 +66,7 @@ class Overlay(Struct, frozen=True):
 
 
 def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
-    """Return the list of a division page, cut to the wanted rows. With `news` it is under the news."""
+    """Cut a list to the wanted rows. `news`: under the news."""
     pages = request.pages
     make = pages.makers.get(pages.page(kind)) if pages else None
     if pages is None or make is None:
@@ -88,7 +81,7 @@ def _news(request: OverlayRequest) -> SiteGrid:
 
 
 def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
-    """Return the records set in the newest shown round, without personal bests."""
+    """Exclude personal bests."""
     found = [one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]]
     wanted = ("what", "player", "how")
     return make_grid(news_list(catalogue, found[:most]), _no_page, wanted, lead="player", bold={"what"})
@@ -99,7 +92,7 @@ def _no_page(_number: int) -> str:
 
 
 def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
-    """Return the first rows, or the rows around a player's page, without links."""
+    """Return the first rows, or those around a player's page, without links."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(
@@ -111,7 +104,7 @@ def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, 
 def _game(
     request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
 ) -> SiteGrid:
-    """Return the list of the game at the table in the newest round. It is empty without a game."""
+    """Show the table's game in the newest round."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
             for row in rounds.pairing_table(request.index, item).rows:
@@ -203,7 +196,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the name, address and description of each overlay. The addresses begin with `address`."""
+    """Return name, address and description."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")
     return (

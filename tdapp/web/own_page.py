@@ -13,7 +13,7 @@ from tdapp.web.site_views import DivisionPages, SitePage
 
 
 class OwnSeat(Struct, frozen=True):
-    """Current seat of a player: round or start time, table, who starts, opponent."""
+    """Round or start time, table, who starts, opponent."""
 
     when: str
     table: str
@@ -23,7 +23,7 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """Page of one player. Without a `seat` the `note` tells what comes next. `view` is the public player page."""
+    """Without a `seat` the `note` tells what comes next. `view` is the public page."""
 
     title: str
     seat: OwnSeat | None
@@ -55,7 +55,7 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
-    """Return the next event for a player without an open game."""
+    """For a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.disqualified(player.id):
         return text("You are disqualified.")

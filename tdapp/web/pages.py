@@ -1,4 +1,4 @@
-"""Answers of the web server: pages, their assets, change events, and the form for results."""
+"""Answers of the web server: pages, assets, change events, and the form for results."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ OWN_STYLE = "own.css"
 
 
 class RoomPages:
-    """Answer requests of one server. Everything runs on the server's thread."""
+    """Requests of one server, on its thread."""
 
     def __init__(
         self,
@@ -75,10 +75,7 @@ class RoomPages:
         typing: Write | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """Store the context.
-
-        `write` runs entries of results, `typing` turns of the featured table, `clock` gives UTC.
-        """
+        """`write` runs results, `typing` turns of the featured table, `clock` gives UTC."""
         self.context, self._language, self._write = context, language, write
         self._typist = TypingPages(self, typing)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
@@ -120,29 +117,28 @@ class RoomPages:
         ]
 
     def show(self, tournament: Tournament) -> None:
-        """Show another value and notify the listening clients."""
+        """Notify the listening clients."""
         if tournament is not self._made.tournament:
             self._take(ShownTournament(tournament, self.context, self._featured, self._seen()))
 
     def feature(self, featured: Featured | None) -> None:
-        """Show another featured table, its new state, or none."""
         self._featured = featured
         self._take(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
 
     def _take(self, made: ShownTournament) -> None:
-        """Show another value. Clients without the typist's code are notified of public changes only."""
+        """Clients without the typist's code are notified of public changes only."""
         self._typings += 1
         self._count += made.differs(self._made)
         self._made = made
         self._wake()
 
     def tell_time(self, clock: RoundClock) -> None:
-        """Show the round clock. It uses the monotonic seconds of this process."""
+        """Use the monotonic seconds of this process."""
         self._round_clock = clock
 
     @property
     def shown(self) -> ShownTournament:
-        """The current value. The featured table's public part grows with time."""
+        """The featured table's public part grows with time."""
         seen, made = self._seen(), self._made
         if seen != made.seen:
             self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
@@ -152,13 +148,12 @@ class RoomPages:
         return self._featured.public(self._clock()) if self._featured else ()
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the tables of overlay slots and the director's style sheet for overlays."""
+        """Set the tables of overlay slots and their style sheet."""
         self._slots, self._style = slots, style
         self._count += 1
         self._wake()
 
     def close(self) -> None:
-        """Close the connections of listening clients."""
         self._closing = True
         self._wake()
 
@@ -234,7 +229,7 @@ class RoomPages:
         return Response(made, headers=headers, media_type="text/html")
 
     async def _own_style(self, _request: Request) -> Response:
-        """Answer with the director's current style sheet, empty if it cannot be read."""
+        """Empty if unreadable."""
         try:
             content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
         except OSError:
@@ -246,10 +241,7 @@ class RoomPages:
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _time(self, _request: Request) -> Response:
-        """Answer with the remaining seconds of the round, delayed like the featured table.
-
-        Null without a clock.
-        """
+        """Delay the seconds like the featured table. Null without a clock."""
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         left = clock.seconds(time.monotonic() - delay) if clock is not None else None
         told = {"left": left, "runs": clock is not None and clock.running}
@@ -317,7 +309,7 @@ class RoomPages:
         return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
 
     async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command with `write` or the default writer, and show the new value. Raises UserError."""
+        """Run a command and show the new value. Raises UserError."""
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")
@@ -339,7 +331,7 @@ class RoomPages:
         return None, Notice(text, "red")
 
     def count_try(self, request: Request) -> None:
-        """Count an attempt of an address, before it is checked."""
+        """Count an attempt before its check."""
         if not self._tries.allows(address_of(request)):
             raise HTTPException(429)
 
@@ -384,7 +376,6 @@ class RoomPages:
     # --- requests
 
     def catalogue(self, request: Request) -> Catalogue:
-        """Return the catalogue in the client's language."""
         return self.context.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Protect the web server: security headers, and limits for rate, size and speed of requests."""
+"""Protect the web server: headers, and limits for rate, size and speed of requests."""
 
 from __future__ import annotations
 
@@ -47,14 +47,12 @@ FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancesto
 
 
 class Headers:
-    """Add the same headers to each answer, unless it already has them. An empty header is left out."""
+    """Add headers to answers without them. An empty header is left out."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with the headers added."""
-
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -67,14 +65,14 @@ class Headers:
 
 
 class Hosts:
-    """Answer only requests to an IP address or a name of this computer. Prevents DNS rebinding."""
+    """Answer only requests to an IP address or name of this computer. Prevents DNS rebinding."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._names = own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with 400 to a request for another host name."""
+        """Answer 400 for another host name."""
         if scope["type"] == "http" and not self._is_ours(HeaderMap(scope=scope).get("host", "")):
             await PlainTextResponse("", 400)(scope, receive, send)
         else:
@@ -90,21 +88,21 @@ class Hosts:
 
 
 def own_names() -> frozenset[str]:
-    """Return the host names of this computer in lower case."""
+    """Lower case."""
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
 
 
 class Limit:
-    """Allow `most` events in a window of `seconds` for each key."""
+    """Allow `most` events in `seconds` for each key."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
         self._counted: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        """Count an event of `key`. Return whether it is within the limit."""
+        """Count an event. Return whether it is within the limit."""
         now = self._clock()
         since, count = self._counted.get(key, (now, 0))
         if now - since >= self._seconds:
@@ -116,10 +114,10 @@ class Limit:
 
 
 class Devices:
-    """Distinguish phones by their cookie and their address.
+    """Distinguish phones by cookie and address.
 
-    Another cookie at the same address is the same device, unless the address is that of a router. A router is
-    an address with codes of several tables in one round.
+    Another cookie at the same address is the same device, except at a router: an address with codes of several
+    tables in one round.
     """
 
     def __init__(self) -> None:
@@ -129,7 +127,7 @@ class Devices:
         self._routers: set[str] = set()
 
     def mark(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Return the id of the device at `address` after a correct code of a table. "" means no cookie."""
+        """Return the id of a device after a correct code. "" means no cookie."""
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
@@ -139,7 +137,7 @@ class Devices:
 
 
 def device_mark(salt: str, address: str, cookie: str) -> str:
-    """Return the id of a device from its cookie, or from its address without a cookie."""
+    """Use the cookie, or else the address."""
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
 
 
@@ -148,7 +146,7 @@ def cookie_of(request: Request, name: str) -> str:
 
 
 def mark_device(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Set a cookie on a device without one. It only distinguishes devices at one address."""
+    """Set a cookie, which only distinguishes devices at one address."""
     if name not in request.cookies:
         answered.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
@@ -161,7 +159,7 @@ def address_of(request: Request) -> str:
 
 
 async def form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Return the fields of a form. Answers 415 for another content type, 400 for an unexpected form."""
+    """Answers 415 for another content type, 400 for an unexpected form."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
@@ -171,7 +169,7 @@ async def form_fields(request: Request, allowed: Collection[str], longest: int) 
 
 
 def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Return the fields of a form. Raises ValueError for unknown or repeated fields."""
+    """Parse a form. Raises ValueError for unknown or repeated fields."""
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )
@@ -184,7 +182,7 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
 
 
 async def _read_body(request: Request) -> bytes:
-    """Return the body of a request. Answers 413 if it is too long, 408 if it is too slow."""
+    """Answers 413 if too long, 408 if too slow."""
     try:
         return await asyncio.wait_for(_read(request), PATIENCE)
     except TimeoutError:
@@ -206,7 +204,6 @@ class Impatient(H11Protocol):
     """Close connections of clients with unfinished requests."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start to wait for the first request."""
         super().connection_made(transport)
         self._seen: object = None
         self._waiting = self.loop.call_later(PATIENCE, self._look)
@@ -227,5 +224,5 @@ class Impatient(H11Protocol):
 
 
 def parse_number(text: str | None) -> int:
-    """Return a whole number from an address, or 0."""
+    """Return a whole number, or 0."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

@@ -1,7 +1,4 @@
-"""Results from phones: parse them strictly, write them, and answer with their state.
-
-A separate station next to the director's writes them. It may only enter results.
-"""
+"""Results from phones: parse, write, and answer. A separate station writes them and may do nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ FIELDS = frozenset({"code", "own", "other", "started"})
 
 
 class Sent(Struct, frozen=True):
-    """Data from a phone: a code and, if the game is known, the typed points."""
+    """A code and the typed points."""
 
     code: str = ""
     own: str = ""
@@ -39,14 +36,14 @@ class Sent(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A sentence and its tone: plain, green, amber or red."""
+    """Tones: plain, green, amber or red."""
 
     text: str
     tone: str = "plain"
 
 
 class SlipSeat(Struct, frozen=True):
-    """Meaning of a code: the game, the player, and the public names of both players."""
+    """Game, player, and public names of both players."""
 
     game: Game
     player: PlayerId
@@ -66,7 +63,7 @@ def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
 
 
 def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
-    """Return the command to enter a result from a device. Raises RuleViolation for an invalid result."""
+    """Enter a result from a device. Raises RuleViolation for an invalid one."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -82,7 +79,7 @@ def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]
 
 
 def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
-    """Return the state of a game, or None if its player has not entered a result."""
+    """None if the player has not entered a result."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
@@ -121,7 +118,7 @@ def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
 def make_form(
     shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
 ) -> dict[str, object]:
-    """Return the values of the entry page: the code field, or the points fields for a known code."""
+    """Return the code field, or the points fields for a known code."""
     text = catalogue.text
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
@@ -153,17 +150,14 @@ STATION = "room"  # name of this station in the history
 
 
 class RoomStation:
-    """Separate station that writes next to `desk`. `desk` then follows. Use it on the desk's thread."""
+    """Writes next to `desk`, which then follows. On the desk's thread."""
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
         self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
     def enter(self, command: partial[Tournament], label: str = "") -> Tournament:
-        """Run a command and return the new tournament. Raises the errors of `Desk.do`.
-
-        `label` is the id of the command in the journal. "" is its own id.
-        """
+        """`label` is the command's id in the journal, "" its own. Raises as `Desk.do`."""
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role

@@ -1,4 +1,4 @@
-"""Current value of the web server. Its pages are made on request and cached until the value changes."""
+"""Current value of the web server, with cached pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NoPage(Exception):
 
 
 class PageAnswer(Struct, frozen=True):
-    """A page or asset. `tag` is the same for the same bytes."""
+    """`tag` is the same for the same bytes."""
 
     content: bytes
     packed: bytes
@@ -58,10 +58,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Shared context of all values: catalogues, templates, whether players may enter results.
-
-    Also the tile sets and the word list opener for the featured table.
-    """
+    """Shared by all values: catalogues, templates, tile sets, word list opener, and permissions."""
 
     def __init__(
         self,
@@ -78,7 +75,7 @@ class PageContext:
 
 
 class ShownTournament:
-    """One value with the public states (`seen`) of featured games. Use it on the server's thread only."""
+    """One value with the public states (`seen`) of featured games, on the server's thread."""
 
     def __init__(
         self,
@@ -94,10 +91,7 @@ class ShownTournament:
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
     def differs(self, before: ShownTournament) -> bool:
-        """Return whether the public sees a difference from `before`, apart from the passing of time.
-
-        Turns of a featured game are ignored until its result is public.
-        """
+        """Return whether the public sees a difference, apart from time and turns of a featured game."""
         one, other = self.featured, before.featured
         if (one and replace(one, moments=())) != (
             other and replace(other, moments=())
@@ -110,10 +104,7 @@ class ShownTournament:
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
     def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
-        """Return a page or an asset. Raises NoPage for an unknown name.
-
-        An `embedded` page can be framed by another page.
-        """
+        """Return a page or asset; an `embedded` page can be framed. Raises NoPage."""
         if name in self._context.assets:
             return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._site(language).names:
@@ -141,7 +132,7 @@ class ShownTournament:
         return made
 
     def own(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
-        """Return a player's page. For None return the code field; `code` is then an unknown code."""
+        """Return a player's page, or the code field; `code` is an unknown code."""
         if player is None:
             return make_answer("own.html", self._site(language).own(None, code))
         key = f"{OWN} {player}", language, False
@@ -150,18 +141,17 @@ class ShownTournament:
         return self._kept[key]
 
     def data(self, code: str, language: str) -> PageAnswer:
-        """Return the public data of a division. Raises NoPage for an unknown code."""
+        """Return public data. Raises NoPage for an unknown code."""
         try:
             return make_answer(DATA, self._site(language).data(code))
         except KeyError:
             raise NoPage from None
 
     def feed(self, address: str, language: str) -> PageAnswer:
-        """Return the RSS feed of the rounds, with links to pages at `address`."""
+        """Return RSS with links to `address`."""
         return make_answer(FEED, self._site(language).feed(address))
 
     def _view(self, language: str) -> FeaturedView | None:
-        """Return the public view of the featured table, or None."""
         game, featured = self._public_game, self.featured
         if game is None or featured is None:
             return None
@@ -179,7 +169,7 @@ class ShownTournament:
 
     @cached_property
     def index(self) -> Index:
-        """Index of the complete value, for clients with a code."""
+        """The complete value, for clients with a code."""
         return Index(self.tournament)
 
     @cached_property
@@ -192,7 +182,7 @@ class ShownTournament:
 
     @cached_property
     def owners(self) -> Mapping[str, PlayerId]:
-        """Player of each personal page code."""
+        """Player of each page code."""
         return map_player_codes(self.tournament)
 
     @cached_property
@@ -202,12 +192,12 @@ class ShownTournament:
 
     @property
     def open(self) -> bool:
-        """Whether players may enter results now."""
+        """Whether players may enter results."""
         return self._context.entry and self.tournament.event.players_enter
 
     @property
     def arriving(self) -> bool:
-        """Whether players may check in now."""
+        """Whether players may check in."""
         event = self.tournament.event
         return self._context.entry and event.players_check_in and not event.finished
 

@@ -1,7 +1,4 @@
-"""Start and stop the web server: a thread with a socket on the chosen address.
-
-The server is off by default. It only serves the pages of the tournament.
-"""
+"""Start and stop the web server: a thread with a socket on the chosen address."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ _CODES = {
 
 
 class Room:
-    """A server that can be started, updated and stopped. It cannot be started twice."""
+    """A server that can be started once, updated and stopped."""
 
     def __init__(
         self,
@@ -62,9 +59,8 @@ class Room:
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
-        """Serve `tournament`. `language` is the default for clients. With `write` players may enter results.
+        """`write`: players may enter results. `typing` runs entries of the featured table.
 
-        `typing` runs entries of the featured table. `word_lists` opens the list for their verdicts.
         `clock` gives the time for the delay. With a folder for `certificates` the connection is encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
@@ -85,7 +81,7 @@ class Room:
         self._server: uvicorn.Server | None = None
 
     def start(self, host: str, port: int = PORT) -> str:
-        """Listen on an address of this computer and return the URL. Port 0 is any free port.
+        """Listen and return the URL. Port 0 is any free port.
 
         Raises UserError with "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """
@@ -98,7 +94,7 @@ class Room:
 
     @property
     def url(self) -> str:
-        """URL to type in a browser. Only valid after the start."""
+        """Only valid after the start."""
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
@@ -109,7 +105,7 @@ class Room:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 fingerprint of the certificate in groups of digits, "" without encryption."""
+        """SHA-256 in groups of digits, "" without encryption."""
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _certified(self, folder: Path) -> Certificate:
@@ -125,25 +121,25 @@ class Room:
             raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
     def show(self, tournament: Tournament) -> None:
-        """Show another value. Thread-safe."""
+        """Thread-safe."""
         self._soon(partial(self._pages.show, tournament))
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the tables of overlay slots (0: none) and their style sheet. Only after the start."""
+        """Set the tables of overlay slots (0: none) and their style sheet, after the start."""
         self._soon(partial(self._pages.dress, slots, style))
 
     def feature(self, featured: Featured | None) -> None:
-        """Show another featured table, its new state, or none. Only after the start."""
+        """Show a featured table, or none, after the start."""
         self._soon(partial(self._pages.feature, featured))
 
     def tell_time(self, clock: RoundClock, at: float) -> None:
-        """Show the round clock at the caller's monotonic time `at`, in seconds. Only after the start."""
+        """`at` is the caller's monotonic time in seconds. Only after the start."""
         here = time.monotonic() - at
         moved = replace(clock, since=None if clock.since is None else clock.since + here)
         self._soon(partial(self._pages.tell_time, moved))
 
     def stop(self) -> None:
-        """Close all connections and stop. Returns when the port is free again."""
+        """Stop, and free the port before return."""
         if self._loop is None or self._server is None:
             return
         self._soon(self._end)
@@ -195,7 +191,7 @@ class Room:
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    """Return a socket on an address. Raises the errors of `Room.start`."""
+    """Listen on an address. Raises the errors of `Room.start`."""
     if not 0 <= port <= HIGHEST_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:
@@ -217,7 +213,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 
 def list_addresses() -> tuple[str, ...]:
-    """Return the network addresses of this computer, the most likely first, then the loopback address."""
+    """Return the most likely first, the loopback address last."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

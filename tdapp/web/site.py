@@ -1,8 +1,7 @@
 """A tournament as public web pages in one language.
 
-The pages need no external resources: one style sheet and one small script are next to them. All links are
-relative. Only the search needs the script. The same tournament gives the same bytes. `site_folder` writes the
-pages; the web server sends them.
+The pages need no external resources; all links are relative, and only the search needs the script. The same
+tournament gives the same bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
 class Templates:
-    """Templates and assets, read from the program's resources."""
+    """Templates and assets of the resources."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -58,7 +57,7 @@ class Templates:
         )
 
     def page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
-        """Return a rendered template. All values are escaped. Its texts come from the catalogue."""
+        """Render a template. All values are escaped."""
         spoken = {"language": catalogue.language, "text": catalogue.text}
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
@@ -67,7 +66,7 @@ class Templates:
 
 
 class Site:
-    """The pages of one tournament, each made on request."""
+    """Pages made on request."""
 
     def __init__(
         self,
@@ -79,10 +78,9 @@ class Site:
         address: str = "",
         featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
-        """Show the public part of `tournament`. `live` are links that only the web server has.
+        """`live` are links of the web server only. `featured` computes the public state of the featured game.
 
-        `featured` computes the public state of the featured game. `address` is the web address of the
-        pages as from `site_address`, "" if unknown.
+        `address` is as from `site_address`, "" if unknown.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
@@ -125,38 +123,38 @@ class Site:
         return self._address and self._address + name
 
     def embedded(self, name: str) -> bytes:
-        """Return a page for a frame. It links to framed pages only."""
+        """Return a page for a frame, with links to framed pages only."""
         return _LINK.sub(rb'\1?embed"', self.page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def data(self, code: str) -> bytes:
-        """Return the public data of a division. Raises KeyError for an unknown code."""
+        """Return public data. Raises KeyError for an unknown code."""
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)
         return public_data(self._index, chosen, self._catalogue)
 
     def feed(self, address: str) -> bytes:
-        """Return the RSS feed of the rounds. Links begin with `address`. They are relative if it is ""."""
+        """Return RSS. Links begin with `address`, or are relative."""
         found = list_news(self._index, self._divisions, self._catalogue)
         frame = self._frame("", "", self._about, self._event.name)
         return self._page(FEED, news=found, address=address, key=self._event.id, **frame)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the name and content of each file for a folder."""
+        """Yield names and contents for a folder."""
         for name in ASSETS:
             yield name, self._templates.asset(name)
         for name in self.names:
             yield name, self.page(name)
 
     def screen(self, name: str) -> bytes:
-        """Return a division page in large type for a projector. Raises KeyError as `page`."""
+        """Return a page in large type for a projector. Raises KeyError."""
         if name not in self._of:
             return self.page(name)
         view = self._of[name].makers[name]()
         return self._page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
     def own(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return a player's page. For None return the code field; `code` is then an unknown code."""
+        """Return a player's page, or the code field; `code` is an unknown code."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (
@@ -173,14 +171,12 @@ class Site:
         return self._page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
     def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
-        """Return an overlay of the featured table or of a part of it."""
         return self._page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
 
     def _page(self, name: str, **values: object) -> bytes:
         return self._templates.page(name, self._catalogue, **values)
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
-        """Return the template values that every page needs. `described` is its description."""
         event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
@@ -197,7 +193,7 @@ class Site:
 
 
 def site_address(text: str) -> str:
-    """Return a normalised web address such as https://example.org/open/, or "". Raises RuleViolation."""
+    """Normalise an address such as https://example.org/open/, or "". Raises RuleViolation."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):
         raise RuleViolation("site-address", address=text)

@@ -1,4 +1,4 @@
-"""Data files next to the web pages: public data as JSON, and round news as RSS."""
+"""Data files next to the pages: JSON and RSS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEED = "rounds.xml"
 
 
 def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
-    """Return players, rounds, standings and brackets of divisions. The tournament must be the public one."""
+    """Return players, rounds, standings and brackets. The tournament must be the public one."""
     event = index.tournament.event
     document = PublicJson(
         schema=SCHEMA,
@@ -57,7 +57,7 @@ def data_schema() -> bytes:
 
 
 class News(Struct, frozen=True):
-    """An item of the feed: its permanent `key` and its `page`."""
+    """`key` is permanent."""
 
     key: str
     title: str
@@ -65,7 +65,7 @@ class News(Struct, frozen=True):
 
 
 def list_news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
-    """Return items for the published pairings and the standings of finished rounds, newest first."""
+    """Return published pairings and standings of finished rounds, newest first."""
     every = [one for pages in shown for one in _news(index, pages, catalogue)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
 

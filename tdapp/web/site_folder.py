@@ -1,4 +1,4 @@
-"""Write a site folder as a whole: it is written next to the old one and then replaces it."""
+"""Write a site folder next to the old one, then replace that."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MARKED = b"This folder was written by tdapp and is replaced whenever it writes 
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    """Make `folder` contain exactly `files` and return their number. A folder with other content is refused.
+    """Make `folder` contain exactly `files` and return their number.
 
-    Hidden entries such as `.git` stay. Missing folders are created. Raises InputError if the folder is not
-    ours or cannot be written; it is then unchanged.
+    Hidden entries such as `.git` stay. Raises InputError if the folder has other content or cannot be written;
+    it is then unchanged.
     """
     folder = folder.absolute()
     _check_ours(folder)
@@ -37,7 +37,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def choose_folder(folder: Path, called: str) -> Path:
-    """Return `folder` if pages may be written there, otherwise its subfolder `called`."""
+    """Return `folder` if it may be written, otherwise its subfolder `called`."""
     try:
         _check_ours(folder)
     except InputError:

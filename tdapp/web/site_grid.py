@@ -1,7 +1,4 @@
-"""Content of web pages: lists as text with links and search keys, and brackets as drawings.
-
-Computes the positions of matches and lines of a bracket, in pixels.
-"""
+"""Content of web pages: lists as text with links and search keys, and brackets as drawings in pixels."""
 
 from __future__ import annotations
 
@@ -20,9 +17,9 @@ _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong",
 
 
 class SiteCell(Struct, frozen=True):
-    """One value as text. `link` is a page name. A `person` is not translated. `strong` is emphasised.
+    """`link` is a page name. A `person` is not translated. `spare`: hidden on a phone.
 
-    `spare` cells are hidden on a phone. `square` cells of a crosstable keep their lines.
+    `square` cells of a crosstable keep their lines.
     """
 
     text: str
@@ -35,13 +32,12 @@ class SiteCell(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        """CSS classes."""
         flags = {"spare": self.spare, "name": self.person, "square": self.square}
         return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
 class Head(Struct, frozen=True):
-    """A column heading. `title` is its full text. `spare` columns are hidden on a phone."""
+    """`title` is its full text. `spare`: hidden on a phone."""
 
     text: str
     title: str = ""
@@ -50,12 +46,11 @@ class Head(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        """CSS classes."""
         return " ".join(filter(None, (_STYLES[self.numeric, False], "spare" if self.spare else "")))
 
 
 class SiteRow(Struct, frozen=True):
-    """A row. `lead` is the index of the cell with its name. `key` is its search text."""
+    """`lead` is the index of the name cell, `key` the search text."""
 
     cells: tuple[SiteCell, ...]
     lead: int = 0
@@ -63,7 +58,7 @@ class SiteRow(Struct, frozen=True):
 
 
 class SiteGrid(Struct, frozen=True):
-    """A list with a caption. `empty` is the text for a list without rows."""
+    """`empty` is the text without rows."""
 
     caption: str
     heads: tuple[Head, ...]
@@ -80,10 +75,9 @@ def make_grid(
     bold: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a list (None: all). The column `lead` names the rows.
+    """Return the wanted columns (None: all). The column `lead` names the rows.
 
-    `page` returns the page of a player. `spare` columns are hidden on a phone. A search finds a row by the name
-    that leads it, or by each person in it.
+    A search finds a row by that name, or by each person in it.
     """
     columns = listed.columns if wanted is None else listed.choose(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
@@ -117,7 +111,7 @@ def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, stro
 
 
 def make_search_key(names: Iterable[str]) -> str:
-    """Return the search key of names: lower case, without accents, the same in each language."""
+    """Lower case without accents, the same in each language."""
     return " ".join(sort_key("en", name)[0] for name in names)
 
 
@@ -128,7 +122,7 @@ _BESIDE = 78  # seed and points
 
 
 class Drawing(Struct, frozen=True):
-    """A part of a bracket: its size, its matches, and the lines as SVG paths."""
+    """Size, matches, and lines as SVG paths."""
 
     title: str
     width: int
@@ -139,7 +133,6 @@ class Drawing(Struct, frozen=True):
 
 
 def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
-    """Return the drawing of a tree. The first column is on the left."""
     twigs = [Twig(box, box.column, box.row) for box in tree.boxes if box.needed]
     names = (slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))

@@ -1,4 +1,4 @@
-"""Content of each page of a division: lists, links and drawings."""
+"""Content of each page of a division."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _STANDINGS_LAST = ("starts", "rating")
 
 
 class Way(Struct, frozen=True):
-    """A link with its text. `here`: it links to the current page."""
+    """`here`: it links to the current page."""
 
     text: str
     page: str
@@ -65,10 +65,7 @@ class Way(Struct, frozen=True):
 
 
 class SitePage(Struct, frozen=True):
-    """A page: template, heading, note, links to neighbours, and content.
-
-    `about` is its page in the menu, `coming` the next game of a player.
-    """
+    """`about` is its page in the menu, `coming` a player's next game."""
 
     template: str
     title: str
@@ -83,7 +80,7 @@ class SitePage(Struct, frozen=True):
 
 
 class DivisionPages:
-    """The pages of one division. Each name begins with `slug`. `plays` includes the score sheets, for the news."""
+    """Each name begins with `slug`. `plays` includes the score sheets, for the news."""
 
     def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
@@ -96,7 +93,7 @@ class DivisionPages:
 
     @cached_property
     def makers(self) -> Mapping[str, Callable[[], SitePage]]:
-        """Functions that make the pages, by name. Names without a number are for the newest round."""
+        """By name. Names without a number are for the newest round."""
         made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
         if list_round_times(self._index, self.division):
             made[self.page("schedule")] = self._schedule
@@ -127,7 +124,7 @@ class DivisionPages:
         return division_title(self._catalogue, self._index, self.division)
 
     def menu(self) -> tuple[Way, ...]:
-        """Return links to the pages of the division, the newest of each kind."""
+        """Return the newest page of each kind."""
         text = self._catalogue.text
         kinds = {
             "round": text("Pairings"),
@@ -149,11 +146,10 @@ class DivisionPages:
 
     @property
     def calendar(self) -> str:
-        """Name of the calendar file, "" if no time is known."""
+        """Name of the calendar file, "" without times."""
         return f"{self._slug}.ics" if self.page("schedule") in self.makers else ""
 
     def state(self) -> str:
-        """Return the progress of the division in one sentence."""
         text = self._catalogue.text
         if not self.rounds:
             return text("No round is published yet.")
@@ -166,7 +162,7 @@ class DivisionPages:
         return text("{round}: {done} of {n} results", **facts)
 
     def people(self) -> tuple[SiteRow, ...]:
-        """Return a row for each player, in alphabetical order of the language."""
+        """Alphabetical by language."""
         listed = player_list(self._catalogue, self._index, self.division, "name")
         return make_grid(listed, self._player_page, ("name",)).lines
 
@@ -252,7 +248,7 @@ class DivisionPages:
 
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
-        """Records in the shown rounds, newest round first."""
+        """Newest round first."""
         found = news.division_news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 

@@ -1,7 +1,6 @@
-"""Page to type the featured table: a line is parsed, entered on the unfinished sheet, and shown.
+"""Page to type the featured table. A line has a number: sent several times, it is entered once.
 
-A line can be sent several times. It has a number and is entered once. A separate station next to the director's
-writes it. The jury checks the same sheet after the game.
+A separate station writes it. The jury checks the same sheet after the game.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _MOST_TURNS = 3  # digits
 
 
 class TypedGame(Struct, frozen=True):
-    """The typed game, with its rules, tiles and public names."""
+    """The game with rules, tiles and public names."""
 
     game: Game
     featured: Featured
@@ -66,7 +65,7 @@ class TypedGame(Struct, frozen=True):
 def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame | None:
     """Return the featured game for its code, or None.
 
-    Returns the previous game if its id is `meant`: a phone may send its last lines in the next round.
+    A previous game is accepted if its id is `meant`: a phone may send its last lines late.
     """
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
@@ -81,7 +80,7 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
 
 
 def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
-    """Return the command for the submitted fields. Raises ScrabbleError if they cannot be parsed."""
+    """Parse the submitted fields. Raises ScrabbleError."""
     game, tileset = typed.game.id, typed.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
@@ -113,7 +112,7 @@ def _end(fields: Mapping[str, str]) -> End:
 
 
 def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
-    """Return a notice about a user error. Raises all other errors."""
+    """Explain a user error. Raises all others."""
     if isinstance(error, ScrabbleError):
         return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnreadyError):
@@ -127,7 +126,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 
 
 class TypedLine(Struct, frozen=True):
-    """A line of the sheet on the phone: the parsed turn and the typed text."""
+    """The parsed turn and the typed text."""
 
     number: int
     cell: TurnCell
@@ -139,10 +138,7 @@ class TypedLine(Struct, frozen=True):
 def make_page(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
-    """Return the values of the typing page. Without a game it has only the code field.
-
-    `editing` is the number of the turn to correct, 0 for a new one.
-    """
+    """Without a game it has only the code field. `editing` is the turn to correct, or 0."""
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
         "title": catalogue.text("Featured table"),
@@ -239,7 +235,7 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
 
 
 class TypingPages:
-    """Answer requests of the featured table's typist. Turns go through `write`. None turns typing off."""
+    """Answers the typist. Turns go through `write`; None turns typing off."""
 
     def __init__(self, front: Front, write: Write | None) -> None:
         self._front, self._write = front, write
@@ -249,7 +245,6 @@ class TypingPages:
         )
 
     def asks(self, request: Request) -> bool:
-        """Return whether a request comes from the typist."""
         code = request.query_params.get("code", "")
         return bool(code) and self._typed(request, code)[0] is not None
 
