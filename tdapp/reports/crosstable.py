@@ -18,7 +18,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import cross_square, list_columns
 from tdapp.i18n.phrases import letters, ranked_by, standings_title, unchecked
 from tdapp.i18n.scores import legend, reason_word
-from tdapp.reports.grid import SquareGrid, grid, strips
+from tdapp.reports.grid import SquareGrid, grid, make_strips
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Group, Report, section
 
@@ -64,10 +64,12 @@ def _draw_grid(
     columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
     squares = tuple(tuple(square(row, at) for at in range(len(heads))) for row in made.rows)
-    last = strips(context, columns.values() if ranked else ())
+    last = make_strips(context, columns.values() if ranked else ())
     narrowest, *lines = (*sizes, _MARK) if marks else sizes
     return grid(
-        head, SquareGrid(strips(context, first), (*heads,), squares, last, (*lines,), narrowest), context.style
+        head,
+        SquareGrid(make_strips(context, first), (*heads,), squares, last, (*lines,), narrowest),
+        context.style,
     )
 
 

@@ -39,7 +39,7 @@ _PREMIUMS: Mapping[str, tuple[float, float, float]] = {
 }
 
 
-def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
+def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     """Draw a board with coordinates. The PDF contains it once for all pages."""
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
@@ -98,7 +98,7 @@ def _draw_form(
     turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
     for half in _split_box(turns):
         ruled(pen, half, _turn_columns(context), _TURNS)
-    board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
+    draw_board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
     _draw_sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
 
 

@@ -146,7 +146,7 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
         pen.text(line, box.inset(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
 
 
-def strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
+def make_strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
     """Return the columns before and after the squares."""
     made = []
     for column in columns:

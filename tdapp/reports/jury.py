@@ -20,7 +20,7 @@ from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, fields, section, wrapped_text
+from tdapp.reports.report import Context, Group, Report, choose_fields, section, wrapped_text
 from tdapp.reports.sections import Section
 
 _CODES = {
@@ -35,7 +35,7 @@ def _sanction_section(context: Context, division: Division) -> Section:
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
-    made = fields(context, table, wanted, bold=("name",), wrapped="why")
+    made = choose_fields(context, table, wanted, bold=("name",), wrapped="why")
     return section(context, division, title, made, empty)
 
 
@@ -45,7 +45,7 @@ def _ruling_section(context: Context, division: Division) -> Section:
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
-    made = fields(context, table, wanted, bold=("word",), wrapped="why")
+    made = choose_fields(context, table, wanted, bold=("word",), wrapped="why")
     gone = sorted({row.round for row in table.rows if is_taken_back(context.index, division, row.round)})
     note = catalogue.plural(
         "Round {rounds} was taken back: its rulings no longer count.",
@@ -81,7 +81,7 @@ def _incident_section(context: Context, division: Division) -> Section:
     table = jury_log.incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
-    made = fields(context, table, wanted, bold=("table",), wrapped="note")
+    made = choose_fields(context, table, wanted, bold=("table",), wrapped="note")
     return section(context, division, title, made, empty, joined=True)
 
 
@@ -131,7 +131,7 @@ def _challenge_section(context: Context, division: Division) -> Section:
               "final_verdict")  # fmt: skip
     title, empty = catalogue.text("Challenges"), catalogue.text("Nothing was challenged.")
     bold = ("words", "final_verdict")
-    made = fields(context, table, wanted, bold=bold, wrapped="words")
+    made = choose_fields(context, table, wanted, bold=bold, wrapped="words")
     return section(context, division, title, made, empty)
 
 
@@ -163,7 +163,7 @@ def _doubtful_section(context: Context, division: Division) -> Section:
         return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
     table = doubtful_table(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
-    made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
+    made = choose_fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     return section(context, division, title, made, empty, note=note)
 
 
@@ -209,7 +209,7 @@ def _history_section(context: Context, division: Division) -> Section:
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")
-    made = fields(context, table, wanted, wrapped="step")
+    made = choose_fields(context, table, wanted, wrapped="step")
     return replace(section(context, division, title, made, empty), mark="")
 
 

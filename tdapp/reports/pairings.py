@@ -15,7 +15,7 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, line_columns, pairing_list, seat_list
 from tdapp.i18n.phrases import time_text
 from tdapp.pairing import SYSTEMS
-from tdapp.reports.report import Context, Group, Report, embolden, list_section, round_of, section
+from tdapp.reports.report import Context, Group, Report, list_section, make_bold, round_of, section
 from tdapp.reports.sections import Section
 
 
@@ -33,7 +33,7 @@ def _blank_section(context: Context, division: Division) -> Section:
 
 
 def _pairing_section(context: Context, division: Division, listed: TextList) -> Section:
-    columns = embolden(listed.choose(("table", "first_name", "second_name", "score", "spread")), ("table",))
+    columns = make_bold(listed.choose(("table", "first_name", "second_name", "score", "spread")), ("table",))
     made = [one for one in columns if any(one.cells) or one.id not in {"score", "spread"}]
     return list_section(context, division, listed, made)
 
@@ -43,7 +43,7 @@ _MANY = 60  # minimum number of players for two columns
 
 def _by_name(context: Context, division: Division) -> Section:
     listed = seat_list(context.catalogue, context.index, round_of(context, division))
-    made = embolden(listed.choose(("name", "table", "opponent", "starts")), ("name", "table"))
+    made = make_bold(listed.choose(("name", "table", "opponent", "starts")), ("name", "table"))
     found = list_section(context, division, listed, made)
     columns = 2 if found.length >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)

@@ -13,7 +13,7 @@ from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, player_list, sort_players
-from tdapp.reports.report import Context, Group, Report, embolden, fields, list_section, section
+from tdapp.reports.report import Context, Group, Report, choose_fields, list_section, make_bold, section
 from tdapp.reports.sections import Section
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
@@ -23,7 +23,7 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 def _player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
     listed = player_list(context.catalogue, context.index, division, order)
-    return list_section(context, division, listed, embolden(listed.choose(wanted), ("number", "name")))
+    return list_section(context, division, listed, make_bold(listed.choose(wanted), ("number", "name")))
 
 
 PLAYERS = Report(
@@ -52,7 +52,7 @@ BY_CLUB = Report(
 def _check_in(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
-    made = fields(context, table, ("name", "number", "club", "country"), bold=("name",))
+    made = choose_fields(context, table, ("name", "number", "club", "country"), bold=("name",))
     here = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
     ticks = ListColumn(catalogue.heading("checked_in"), Kind.TEXT, here)
     remarks = ListColumn(catalogue.text("Remarks"), Kind.TEXT, ("_" * 16,) * len(here))
@@ -84,7 +84,7 @@ def _with_sums(context: Context, division: Division, made: Iterable[ListColumn])
 def _fee_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, sort_players(context.catalogue, context.index, division, "name")
     wanted = ("name", "number", "category", "status", "fee", "paid")
-    made = [*fields(context, table, wanted, bold=("name",)), _unpaid_column(context, table.rows)]
+    made = [*choose_fields(context, table, wanted, bold=("name",)), _unpaid_column(context, table.rows)]
     if has_fees(context.index, division.id):
         made = _with_sums(context, division, made)
     return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))

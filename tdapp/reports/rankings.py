@@ -25,7 +25,16 @@ from tdapp.i18n.phrases import (
     unchecked,
 )
 from tdapp.pairing.forecast import compute_forecast, forecast_table
-from tdapp.reports.report import Context, Group, Report, embolden, fields, list_section, section, wrapped_text
+from tdapp.reports.report import (
+    Context,
+    Group,
+    Report,
+    choose_fields,
+    list_section,
+    make_bold,
+    section,
+    wrapped_text,
+)
 from tdapp.reports.sections import Section
 
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
@@ -36,7 +45,7 @@ def _standings_section(context: Context, division: Division) -> Section:
     listed = standings_list(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
-    made = embolden(listed.choose((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
+    made = make_bold(listed.choose((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
     return list_section(
         context, division, listed, made, unchecked(context.catalogue, context.index, division, after)
     )
@@ -59,7 +68,7 @@ def _team_section(context: Context, division: Division) -> Section:
     title = title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
+    made = choose_fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
     legend = team_legend(catalogue, context.index, division, after)
     note = best if context.best else ""
     return section(context, division, title, made, empty, note=note, joined=True, legend=legend)
@@ -77,7 +86,7 @@ def _rating_section(context: Context, division: Division) -> Section:
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
-    made = fields(context, table, wanted, bold=("name", "new_rating"))
+    made = choose_fields(context, table, wanted, bold=("name", "new_rating"))
     return section(context, division, title, made, empty, note=catalogue.text(system.name))
 
 
@@ -156,7 +165,7 @@ STATISTICS = Report(
 
 def _average_section(context: Context, division: Division) -> Section:
     listed = average_list(context.catalogue, context.index, division, context.after(division))
-    return list_section(context, division, listed, embolden(listed.columns, ("rank", "name")))
+    return list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
 
 
 AVERAGES = Report(
@@ -177,7 +186,7 @@ def _chance_section(context: Context, division: Division) -> Section:
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     going_on = catalogue.text("the best {n}", n=found.cut) if found.cut else ""
     note = " · ".join(filter(None, (simulations, going_on, sharing(catalogue, found))))
-    made = fields(context, table, wanted, bold=("place", "name"))
+    made = choose_fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)
 
 
@@ -186,7 +195,7 @@ def _balance_section(context: Context, division: Division) -> Section:
     found = statistics.balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
-    made = fields(context, found, wanted, bold=("name",))
+    made = choose_fields(context, found, wanted, bold=("name",))
     return section(context, division, title, made, catalogue.text("No players yet."))
 
 

@@ -100,15 +100,15 @@ class Report(Struct, frozen=True):
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 
-def fields(
+def choose_fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
     """Return wanted columns without empty ones. `wrapped` texts use as many rows as needed."""
-    made = embolden(list_columns(context.catalogue, table, wanted), bold)
+    made = make_bold(list_columns(context.catalogue, table, wanted), bold)
     return wrapped_text(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 
 
-def embolden(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
+def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
     strong = frozenset(bold)
     return [replace(column, bold=column.id in strong) for column in columns]
 
