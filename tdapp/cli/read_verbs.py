@@ -25,11 +25,10 @@ from tdapp.domain.journal import CLOCK
 from tdapp.exchange.json_text import fill_document
 
 if TYPE_CHECKING:
+    from tdapp.domain.tables.bracket import MatchBox
     from tdapp.domain.verification import Verification
     from tdapp.exchange.json_documents import (
         BracketJson,
-        MatchGameJson,
-        MatchJson,
         PlayerJson,
         RoundJson,
         StandingsJson,
@@ -116,7 +115,7 @@ def balance(program: Program, options: Namespace) -> BalanceJson:
 
 
 def bracket(program: Program, options: Namespace) -> BracketJson:
-    from tdapp.domain.tables.bracket import knockout_of
+    from tdapp.domain.tables.bracket import bracket_trees, knockout_of
     from tdapp.exchange import json_views
     from tdapp.exchange.json_documents import BracketJson
 
@@ -127,28 +126,23 @@ def bracket(program: Program, options: Namespace) -> BracketJson:
             raise RuleViolation("no-knockout", division=division.code)
         found = json_views.bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
-        for match in found.matches:
-            if match.needed:
-                print(_match_line(match, program.catalogue))
+        boxes = [box for tree in bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
+        print(*(_match_line(box, program.catalogue) for box in boxes), sep="\n")
         if any(match.decided and not match.bye for match in found.matches):
             print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
     return BracketJson(division.code, found)
 
 
-def _match_line(match: MatchJson, catalogue: Catalogue) -> str:
-    sides = zip(match.names, match.coming, strict=True)
-    shown = " – ".join(name or coming or "?" for name, coming in sides)
-    points = ", ".join(filter(None, (_score_text(game, catalogue) for game in match.games)))
-    winner = dict(zip(match.players, match.names, strict=True)).get(match.winner)
-    parts = (f"{match.round}.{match.match}  {match.title}: {shown}", points, winner and f"→  {winner}")
+def _match_line(box: MatchBox, catalogue: Catalogue) -> str:
+    from tdapp.i18n.bracket_layout import slot_text
+    from tdapp.i18n.phrases import match_title
+    from tdapp.i18n.scores import game_score
+
+    names = " – ".join(slot_text(catalogue, box, place).name for place in (0, 1))
+    points = ", ".join(filter(None, (game_score(catalogue, game) for game in box.games)))
+    winner = "".join(f"→  {side.name}" for side in box.sides if side.won)
+    parts = (f"{box.turn}.{box.match}  {match_title(catalogue, box)}: {names}", points, winner)
     return "  ".join(filter(None, parts))
-
-
-def _score_text(game: MatchGameJson, catalogue: Catalogue) -> str:
-    """Return points and reason, empty while open."""
-    points = f"{game.score1}-{game.score2}" if game.score1 is not None else ""
-    reason = f"({catalogue.code(game.decision)})" if game.decision is not None else ""
-    return " ".join(filter(None, (points, reason)))
 
 
 def history(program: Program, options: Namespace) -> list[HistoryJson]:
