@@ -1,4 +1,4 @@
-"""The Bracket page: a division's knockout as a tree, its seeds, and the way to each match."""
+"""The Bracket page."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class BracketPage(Page):
         self._keys.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:
-        """Return the winner of the match under the cursor, or else its upper player."""
+        """Return the winner at the cursor, or else the upper player."""
         box = self.view.current
         if box is None:
             return None

@@ -1,4 +1,4 @@
-"""A bracket as a picture: its trees one below the other, a cursor that goes from match to match, and a zoom."""
+"""A bracket as a picture, with a cursor and a zoom."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
 class BracketView(QAbstractScrollArea):
-    """Shows a bracket. Arrows move the cursor, Enter opens a match; plus and minus zoom, 0 shows all of it."""
+    """Arrows move the cursor, Enter opens a match; plus and minus zoom, 0 shows all."""
 
     activated = Signal(str)
     moved = Signal()
@@ -72,7 +72,7 @@ class BracketView(QAbstractScrollArea):
     # --- what is shown
 
     def show_trees(self, trees: Sequence[Tree]) -> None:
-        """Show the parts of a bracket; cursor and scroll position stay."""
+        """Keep cursor and scroll position."""
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)
@@ -96,7 +96,6 @@ class BracketView(QAbstractScrollArea):
         return placed.box if placed else None
 
     def choose(self, key: str) -> None:
-        """Put the cursor on a match, and show it."""
         if key in self.placed:
             self._current = key
             self._reveal()
@@ -110,7 +109,7 @@ class BracketView(QAbstractScrollArea):
         self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
-        """Make the whole bracket fit, as far as it can be read then; where it does already, the usual size."""
+        """Fit the whole bracket as far as it is readable. If it fits already, use the usual size."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
@@ -143,7 +142,7 @@ class BracketView(QAbstractScrollArea):
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
     def find_area(self, one: PlacedMatch) -> QRectF:
-        """Return the rectangle of a match with its label."""
+        """Include the label."""
         return QRectF(one.left, one.middle - _LINE - _HEAD, self._width, _BOX)
 
     @property
@@ -196,7 +195,7 @@ class BracketView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _go(self, across: int, down: int) -> None:
-        """Put the cursor on the nearest match in a direction; right is where the winner goes."""
+        """Go to the nearest match; right is the winner's way."""
         here = self.placed.get(self._current)
         if here is None:
             return

@@ -1,4 +1,4 @@
-"""Actions of the Jury page: save, check, certify and compare score sheets, and edit turns."""
+"""Actions of the Jury page on score sheets and turns."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class JuryActions:
         return asked or (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
 
     def _find_confirmation(self) -> Callable[[], None] | None:
-        """Return the function that confirms the open ruling or correction, or None."""
+        """Return the function for the open ruling or correction, or None."""
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm
@@ -130,7 +130,7 @@ class JuryActions:
     # --- sheets
 
     def choose(self) -> None:
-        """Focus the search field. Do nothing if the user has left the page."""
+        """Focus the search field, unless the user has left the page."""
         if self._page.isVisible():
             self._page.line.focus()
 
@@ -140,7 +140,7 @@ class JuryActions:
             self._page.open(key[0], 3 - key[1])
 
     def clear(self) -> None:
-        """Delete the saved form. Ask for a reason if the result is certified."""
+        """Delete the saved form. A certified result needs a reason."""
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -158,7 +158,7 @@ class JuryActions:
     # --- save, check, certify
 
     def next(self) -> None:
-        """Run the next step: confirm the open question, else save, check or certify."""
+        """Confirm the open question, else save, check or certify."""
         asked = self._find_confirmation()
         if asked is not None:
             asked()
@@ -166,10 +166,7 @@ class JuryActions:
             self._choose_next_step()[1]()
 
     def keep(self) -> None:
-        """Save the sheet.
-
-        First show the effect if later data depends on the result, or if the sheet replaces a result slip.
-        """
+        """Save. Show the effect first if later data depends on the result or the sheet replaces a slip."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.settle()
         if sheet.key is None or tileset is None:
@@ -199,7 +196,7 @@ class JuryActions:
     def assess(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
-        """Make a correction. If other data depends on it, first show the effect below the sheet."""
+        """Make a correction, after showing its effect on other data."""
         if self._page.impact.offer(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
@@ -212,12 +209,12 @@ class JuryActions:
         self._session.do(command, done=self.rulings.going_on(), quiet=True)
 
     def check(self) -> None:
-        """Mark the result as checked. Show open doubts once first."""
+        """Mark as checked. Show open doubts once first."""
         if self._was_warned(checking=True):
             self._advance_result(commands.check_result)
 
     def certify(self) -> None:
-        """Make the result final. Ask for the author, and show open problems once first."""
+        """Make the result final. Ask for the author, and show problems once first."""
         if not author_today(self._session):
             self._page.line.ask_author(if_there(self._page, self.certify))
             return
@@ -225,9 +222,9 @@ class JuryActions:
             self._advance_result(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
-        """Show the problems of the sheet. Return True if there are none or the user has seen them already.
+        """Show problems. Return True if none or seen already.
 
-        With `checking`, also show words in doubt and differences between the forms.
+        `checking`: also words in doubt and differences between the forms.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
@@ -275,7 +272,7 @@ class JuryActions:
 
 
 class TurnActions:
-    """Actions on the turns of the open sheet."""
+    """Turns of the open sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
@@ -300,7 +297,6 @@ class TurnActions:
         return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
 
     def insert(self) -> None:
-        """Insert an empty turn before the current one."""
         sheet = self._sheet
         sheet.settle()
         sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
@@ -317,12 +313,11 @@ class TurnActions:
         self._show_sheet()
 
     def swap(self) -> None:
-        """Make the other player the starter."""
         self._sheet.take(self._sheet.draft.swapped())
         self._show_sheet()
 
     def to_end(self) -> None:
-        """Go to the end of the game, and propose how it ended."""
+        """Propose how the game ended."""
         page, sheet = self._page, self._sheet
         page.open_strip(page.end)
         end = sheet.draft.end
@@ -339,10 +334,10 @@ class TurnActions:
 
 
 class FormActions:
-    """Actions for differences between the two forms of a game."""
+    """Differences between the two forms."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """`assess` shows the effect of a correction, then makes it."""
+        """Store `assess`, which shows the effect of a correction before it."""
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
     def action(self) -> Action:
@@ -354,7 +349,6 @@ class FormActions:
         return self._page.opened() and shown is not None and bool(notes.find_form_differences(self._sheet, shown))
 
     def compare(self) -> None:
-        """Show the differences, with the first one selected."""
         self._sheet.settle()
         if self._page.shown is not None:
             self._page.open_strip(self._page.forms)
@@ -362,7 +356,7 @@ class FormActions:
             self._page.forms.view.setFocus()
 
     def settle(self, row: FormsRow, form: int) -> None:
-        """Copy the value of a difference from `form` into the other form."""
+        """Copy a value from `form` into the other form."""
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.may_change():
             return

@@ -1,4 +1,4 @@
-"""The field on the Jury page for the name of today's jury member."""
+"""The field for today's jury member."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """Text field for the name.
-
-    `named` carries the previous name. `refused`: the name is not valid. `left`: Esc was pressed.
-    """
+    """`named` carries the previous name. `refused`: invalid. `left`: Esc was pressed."""
 
     named = Signal(str)
     refused = Signal()
@@ -43,17 +40,17 @@ class AuthorField(QWidget):
 
     @property
     def wrong(self) -> bool:
-        """Whether the typed name is not valid."""
+        """Whether the name is invalid."""
         return self.name.property("wrong") is True
 
     def show_name(self) -> None:
-        """Show today's name. Do not replace a name that is being typed."""
+        """Do not replace a name that is being typed."""
         if not self.name.isModified():
             self.name.setText(author_today(self._session))
             self.name.setModified(False)
 
     def ask(self) -> None:
-        """Propose the last name and focus the field."""
+        """Propose the last name."""
         self.name.setText(last_author(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
@@ -71,7 +68,7 @@ class AuthorField(QWidget):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Ctrl+Enter enter the name. Otherwise the page takes it as its next step."""
+        """Let Ctrl+Enter enter the name, not run the page's next step."""
         if not isinstance(event, QKeyEvent) or event.key() not in ENTER:
             return super().eventFilter(watched, event)
         if event.type() is QEvent.Type.ShortcutOverride:

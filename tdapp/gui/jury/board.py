@@ -1,4 +1,4 @@
-"""Side column of the Jury page: the board, the words of a turn, and all doubts."""
+"""Side column of the Jury page: board, words of a turn, and doubts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
-        """Show `board`, with the squares `new` marked. `known` is False if tiles are missing."""
+        """Mark the squares `new`. `known` is False if tiles are missing."""
         self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -97,7 +97,7 @@ class BoardView(QWidget):
 
 
 def describe_board(board: Board, convention: Convention) -> list[str]:
-    """Return the text of a board for a screen reader: each word with its square, then the tiles of each row."""
+    """For screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
     down = [[At(other, one, Direction.DOWN) for other in numbers] for one in numbers]
@@ -115,15 +115,11 @@ def describe_board(board: Board, convention: Convention) -> list[str]:
 
 
 def _compute_board_size(side: int) -> QSize:
-    """Return the size of a board with squares of `side` pixels."""
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
 
 class WordsPanel(QWidget):
-    """The words of a turn and the doubts.
-
-    `went` carries the turn number of the chosen doubt. `link` asks for the word lists.
-    """
+    """`went` carries the turn of the chosen doubt. `link` asks for the word lists."""
 
     went = Signal(int)
     link = Signal()
@@ -155,10 +151,9 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Show the words of the turn at `place`, and all doubts.
+        """`state` is "ready", "silent" (show no word list results) or "none" (no word list).
 
-        `state` is "ready", "silent" (show no word list results) or "none" (no word list). If there is no
-        turn at `place` and the board before it is not `known`, say so.
+        Without a turn at `place` tell if the board before it is not `known`.
         """
         self._show_turn(shown, place, silent=state == "silent", known=known)
         text = self._session.catalogue.text

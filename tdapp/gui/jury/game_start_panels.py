@@ -1,4 +1,4 @@
-"""Panels for the start of a game: late arrivals, and the draw of tiles for the start."""
+"""Panels for late arrivals and the draw of tiles for the start."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 class _Arriving:
-    """One player's fields: arrival time, consequence, buttons."""
+    """Arrival time, consequence, buttons."""
 
     def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
         text = session.catalogue.text
@@ -49,7 +49,7 @@ class _Arriving:
 
 
 class LatePanel(Panel):
-    """Side panel with the scheduled start and the arrivals at one table."""
+    """Scheduled start and arrivals at one table."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
@@ -104,7 +104,6 @@ class LatePanel(Panel):
         self._show_both(delays, may=may and still_open)
 
     def note(self, who: Forfeit) -> None:
-        """Log how late a player came."""
         game, side = self._find_game(), _WHO.index(who)
         delay, division = self._read_delay(self.players[side]), self.session.division
         if game is None or not delay or division is None:
@@ -117,7 +116,7 @@ class LatePanel(Panel):
         self.session.do(command, field=self.players[side].came)
 
     def forfeit(self, who: Forfeit) -> None:
-        """Enter a forfeit by one player or both, for a late arrival or an absence."""
+        """Enter a forfeit by one player or both."""
         game = self._find_game()
         if game is not None:
             came = who is Forfeit.BOTH or self._read_delay(self.players[_WHO.index(who)])
@@ -137,7 +136,7 @@ class LatePanel(Panel):
         return None if game is None else (game.first, game.second)[side]
 
     def _read_delay(self, one: _Arriving) -> int | None:
-        """Return how many seconds a player is late, or None if the time is not readable."""
+        """Return seconds, or None if unreadable."""
         came = one.came.text()
         try:
             return read_delay(came, read_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
@@ -184,7 +183,7 @@ _AT_TABLE = 2
 
 
 class DrawPanel(Panel):
-    """Side panel for one draw: of a table's players, or of up to four in a side event."""
+    """A table's players, or up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("First player"), width=UNIT * 52)
@@ -254,10 +253,7 @@ class DrawPanel(Panel):
         return self.text("Player {number}", number=place + 1)
 
     def _list_drawing(self) -> tuple[int, ...]:
-        """Return the indices of the players who draw now.
-
-        These are the players who must draw again, else the two at the table and all with a tile.
-        """
+        """Return players who must draw again, else the two at the table and all with a tile."""
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
@@ -266,7 +262,7 @@ class DrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing()}
 
     def _compute_outcome(self) -> DrawOutcome | None:
-        """Return the outcome, or None until all tiles are entered. Raises RuleViolation for impossible tiles."""
+        """None until all tiles are entered. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -314,7 +310,7 @@ class DrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """Go to the next empty field. If there is none, draw again or record the starter."""
+        """Without an empty field draw again or record the starter."""
         empty = [one for one in self._list_drawing() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

@@ -1,4 +1,4 @@
-"""Load and save a score sheet as a file, and import many annotated games at once."""
+"""Load and save a score sheet, and import many annotated games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """A file, its players and its game. `notes` lists warnings and errors."""
+    """`notes` lists warnings and errors."""
 
     key: str
     file: str
@@ -40,7 +40,7 @@ class GameFileRow(Struct, frozen=True):
 
 
 class GamesDialog(Dialog):
-    """Shows each file with its game, and enters the sheets on the main button."""
+    """Shows each file with its game, before the import."""
 
     topic = "files"
 
@@ -145,7 +145,7 @@ class SheetFileActions:
             self.load_from(path)
 
     def load_from(self, path: Path) -> None:
-        """Load a file into the open sheet. Set its unsaved text aside."""
+        """Set the unsaved text aside."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.tiles_of(None)
         if game is None or tileset is None or not sheet.may_change():
             return
@@ -176,7 +176,6 @@ class SheetFileActions:
         self._page.turns.focus()
 
     def export(self) -> None:
-        """Ask for a name and save the sheet as an annotated game."""
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
         if path := ask_new_file(self._page, title, self._read_folder(), pattern):

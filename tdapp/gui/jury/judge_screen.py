@@ -1,7 +1,6 @@
-"""The judge screen: players type the words of a challenged play, confirm them together, and get one verdict.
+"""The judge screen: players type the words of a challenged play, confirm together, and get one verdict.
 
-The verdict is saved before it is shown. The screen clears itself after a verdict, and after a while without keys.
-It needs only the keyboard.
+The verdict is saved before it is shown. The screen clears itself after a verdict or a while without keys.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class JudgeScreen(QWidget):
     closed = Signal()
 
     def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
-        """Build the screen. `lasts`: ms that a verdict is shown; `waits`: ms without a key before a warning."""
+        """Show a verdict for `lasts` ms, warn after `waits` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -88,13 +87,12 @@ class JudgeScreen(QWidget):
 
     @property
     def division(self) -> Division | None:
-        """The division of the game, or the chosen division if the game is not known."""
+        """The division of the game, or the chosen one."""
         seat = self._challenge.seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
     @property
     def rules(self) -> RuleSet:
-        """The rules that apply to the play."""
         return self.session.tournament.rules_of(self.division)
 
     def fill_display(self, screen: QScreen) -> None:
@@ -105,7 +103,6 @@ class JudgeScreen(QWidget):
         (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear(self) -> None:
-        """Reset for the next challenge."""
         self.view.stop()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
@@ -351,7 +348,7 @@ class JudgeScreen(QWidget):
             self._show_state()
 
     def _warn_idle(self) -> None:
-        """Warn, and clear the screen later unless a key is pressed. The judge's own steps have no limit."""
+        """Warn, then clear. The judge's own steps have no limit."""
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
@@ -406,7 +403,7 @@ class JudgeScreen(QWidget):
 
 
 class JudgeController(QObject):
-    """Opens the judge screen of a window. Survives a rebuild of the window in another language."""
+    """Survives a rebuild of the window in another language."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -421,7 +418,6 @@ class JudgeController(QObject):
         return window.findChild(cls) or cls(session, window)
 
     def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
-        """Open the screen, or bring it to the front."""
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
@@ -452,9 +448,9 @@ def can_judge(session: Session) -> bool:
 
 
 class MissingListPanel(Panel):
-    """Explains why the judge screen cannot open.
+    """Why the judge screen cannot open. `lists` opens the word lists.
 
-    `lists` opens the word lists. `pegs` opens the screen for scores from rack pegs, which needs no list.
+    `pegs` opens the screen for scores from rack pegs, which needs no list.
     """
 
     lists = Signal()

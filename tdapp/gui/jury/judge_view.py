@@ -1,4 +1,4 @@
-"""View of the judge screen: one large text at a time, scaled to the display."""
+"""View of the judge screen, scaled to the display."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LINE, _GROUND, _GAP = (
 
 
 class WordsView(QWidget):
-    """The challenged words, each on its own background. The word that is being typed has a caret."""
+    """Each word on its own background."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
-        """Show words. With `typing` the last one has a caret. `marks` gives each word its verdict."""
+        """`typing`: the last word has a caret. `marks` are the verdicts."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
@@ -62,7 +62,7 @@ class WordsView(QWidget):
         painter.end()
 
     def _size(self) -> int:
-        """Return the largest letter size, in pixels, at which the words fit."""
+        """Return the largest fitting letter size in pixels."""
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
         while size > SMALL and not self._text_fits(size):
@@ -104,7 +104,7 @@ class WordsView(QWidget):
 
 
 class VerdictMark(QWidget):
-    """The shape of a verdict: a tick in a disc, a cross in a square, a question mark in a ring."""
+    """A tick in a disc, a cross in a square, a question mark in a ring."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ class JudgeView(QWidget):
     over = Signal()  # the verdict's time has ended
 
     def __init__(self, look: Look, *, lasts: int) -> None:
-        """`lasts`: duration of the countdown in milliseconds."""
+        """Count down from `lasts` milliseconds."""
         super().__init__()
         self._look = look
         self._tone, self._size = "window", 0  # background; letter size of the lines
@@ -209,7 +209,6 @@ class JudgeView(QWidget):
         self._clock.start()
 
     def stop(self) -> None:
-        """Hide the countdown bar."""
         self._clock.stop()
         self.bar.hide()
 

@@ -1,7 +1,4 @@
-"""Logs of incidents and of challenges, with verdicts and appeals.
-
-While the judge screen is open the words of challenges are not shown.
-"""
+"""Logs of incidents and challenges. While the judge screen is open challenged words are hidden."""
 
 from __future__ import annotations
 
@@ -34,17 +31,16 @@ _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.C
 
 
 def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
-    """Return an incident as one line: kind, time, player, text, author."""
+    """Kind, time, player, text, author."""
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
 
 class ChooseInvolved(ChoosePlayer):
-    """The player of an incident, limited to the named table. Empty means both players or none."""
+    """Limited to the named table. Empty means both players or none."""
 
     def refresh(self, values: Values) -> None:
-        """Offer both players of the table, or all players if no table is named."""
         text, game = self.session.catalogue.text, game_at(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
@@ -52,7 +48,7 @@ class ChooseInvolved(ChoosePlayer):
 
 
 class IncidentsPanel(EditorPanel):
-    """The incident log of the chosen division, with a form above it."""
+    """The log of the division, with a form."""
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
@@ -129,7 +125,7 @@ def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
 
 
 class ChallengesPanel(EditorPanel):
-    """The challenge log of the chosen division, with a form for appeals."""
+    """The log of the division, with a form for appeals."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
@@ -175,7 +171,7 @@ class ChallengesPanel(EditorPanel):
         self._show_current()
 
     def ask_list(self) -> None:
-        """Look up all words of the play, and enter the verdict of the word list as the second verdict."""
+        """Use the word list's verdict on the play as the second verdict."""
         challenge = self._find_current()
         if challenge is None:
             return
@@ -217,7 +213,7 @@ class ChallengesPanel(EditorPanel):
         return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
 
     def _verdicts_differ(self, typed: Values) -> bool:
-        """Return whether the two verdicts differ, so that a joint verdict is needed."""
+        """Return whether a joint verdict is needed."""
         challenge = self._find_current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 

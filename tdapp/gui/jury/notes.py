@@ -1,4 +1,4 @@
-"""Texts of the Jury page: notes above and below the turns, and messages for an empty page."""
+"""Notes and messages of the Jury page."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class NoteLines(QWidget):
-    """Notes above the turns: differences between forms, warnings about a loaded file.
-
-    Reserves two lines so that the turns do not move.
-    """
+    """Differences between forms and warnings. Reserves two lines, so that the turns do not move."""
 
     followed = Signal(str)
 
@@ -49,7 +46,7 @@ class NoteLines(QWidget):
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show notes as (text, link, link title)."""
+        """Show (text, link, link title)."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -91,7 +88,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns as (text, link, link title)."""
+    """Return (text, link, link title)."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
@@ -115,7 +112,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the result of the open sheet if a later result slip overrides it with other values, else None."""
+    """Return the result if a later slip overrides it with other values, else None."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -123,7 +120,7 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
 
 
 def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
-    """Return the differences between the open form and the other one, as far as both are typed."""
+    """Compare as far as both forms are typed."""
     if sheet.key is None:
         return ()
     other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
@@ -145,7 +142,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsR
 
 
 def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
-    """Return the notes below the turns: problems with the end, and consequences of the sheet."""
+    """Return problems with the end, and consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(catalogue, sheet.tileset, shown)
@@ -173,7 +170,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
-    """Return the sanctions of both players in the round of the open game."""
+    """Of both players in the round."""
     game = sheet.game
     if game is None:
         return []
@@ -198,7 +195,7 @@ def describe_empty_page(session: Session) -> str:
 
 
 def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
-    """Return the progress of the jury in a round, or why a sheet cannot be shown."""
+    """Return the progress in a round, or why a sheet cannot be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

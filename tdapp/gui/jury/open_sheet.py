@@ -1,7 +1,4 @@
-"""The open score sheet: its draft, the cursor, and the saved sheet that it started from.
-
-Drafts survive until they are saved or set aside. Undo of a save restores the draft.
-"""
+"""The open score sheet: its draft, the cursor, and the saved sheet. Undo of a save restores the draft."""
 
 from __future__ import annotations
 
@@ -27,8 +24,8 @@ from tdapp.services.preferences import TYPED_IN, read_choice
 class Drafts(dict[Key, Draft]):
     """Unsaved sheets by game and form, stored in the settings.
 
-    They belong to the first file in which the tournament was opened, also while it is shared, and follow a
-    renamed file. A copy of the file has its own drafts.
+    They belong to the first file in which the tournament was opened, also while shared, and follow a renamed
+    file. A copy has its own drafts.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -38,9 +35,9 @@ class Drafts(dict[Key, Draft]):
         self.path: Path | None = None
 
     def open(self, event: EventId, path: Path | None) -> bool:
-        """Load the drafts of a tournament. `path` is None on a server or in memory.
+        """Load drafts; `path` is None on a server or in memory.
 
-        Return whether the drafts now belong to another tournament or file.
+        Return whether they now belong to another tournament or file.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _is_there(Path(owner))
@@ -55,7 +52,6 @@ class Drafts(dict[Key, Draft]):
         return True
 
     def save(self) -> None:
-        """Write all drafts to the settings."""
         if self:
             self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_drafts(self))
         elif self.event:
@@ -70,7 +66,7 @@ def _is_there(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The sheet of one game in one of its two forms. `key` is None if no sheet is open."""
+    """One of the two forms of a game. `key` is None if no sheet is open."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -97,17 +93,17 @@ class OpenSheet:
 
     @property
     def rules(self) -> RuleSet:
-        """The rules of the game's division, or of the chosen division."""
+        """The rules of the game's division, or the chosen one."""
         return self._session.tournament.rules_of(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:
-        """The tile set of the sheet, or None if the program does not have it."""
+        """None if the program does not have it."""
         return self.tiles_of(self.draft.tileset)
 
     @property
     def convention(self) -> Convention:
-        """The notation of squares that the user chose for the language of the rules."""
+        """The notation of squares chosen for the language."""
         tiles = self.tiles_of(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
         return Convention(read_choice(self._session.settings, self._squares_key(), tuple(Convention), usual))
@@ -118,7 +114,6 @@ class OpenSheet:
 
     @property
     def stored(self) -> ScoreSheet | None:
-        """The saved sheet of the game and form."""
         return self.kept(self.key) if self.key else None
 
     @property
@@ -142,15 +137,15 @@ class OpenSheet:
         return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
-        """Return a tile set by its id. None: the tile set of the rules."""
+        """Return a tile set by id, None: that of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def kept(self, key: Key) -> ScoreSheet | None:
-        """Return the saved sheet of a game and form."""
+        """Return the saved sheet."""
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def draft_of(self, key: Key) -> Draft:
-        """Return the draft of a form, or the saved sheet as a draft."""
+        """Return the draft, or the saved sheet as a draft."""
         return (self._drafts.get(key) or self._kept_draft(key)).rewritten(self.convention)
 
     def typed(self) -> frozenset[GameId]:
@@ -160,7 +155,7 @@ class OpenSheet:
     # --- open and refresh
 
     def open(self, key: Key | None) -> None:
-        """Open a form with the cursor after its last turn. None closes the sheet."""
+        """Put the cursor after the last turn. None closes the sheet."""
         self.settle()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
@@ -168,7 +163,7 @@ class OpenSheet:
             self.place = len(self.draft.entries) if self.may_change() else 0
 
     def follow(self) -> None:
-        """Update from the session. Keep the draft."""
+        """Update from the session and keep the draft."""
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
         if elsewhere and self._drafts.open(event, path):
@@ -192,7 +187,7 @@ class OpenSheet:
         self.take(self.draft.typed(self.place, text, self.player))
 
     def take(self, draft: Draft, *, place: int | None = None) -> None:
-        """Replace the draft, with the cursor at `place`."""
+        """Replace the draft."""
         if self.key is None or not self.may_change():
             return
         self.draft = draft
@@ -205,13 +200,12 @@ class OpenSheet:
             self._drafts.pop(self.key, None)
 
     def go_to(self, place: int) -> None:
-        """Move the cursor to a line, or after the last one."""
         self.settle()
         last = len(self.draft.entries) - (0 if self.may_change() else 1)
         self.place = max(0, min(place, last))
 
     def settle(self) -> None:
-        """Rewrite the current line as it was read, and save the drafts."""
+        """Rewrite the current line as read, and save the drafts."""
         self.take(self.draft.settled(self.place))
         self._drafts.save()
         self._new_player = None
@@ -236,17 +230,17 @@ class OpenSheet:
     # --- save
 
     def remember(self) -> None:
-        """Keep a copy of the draft before it is saved, for undo."""
+        """Copy the draft before it is saved, for undo."""
         if self.key is not None:
             self._kept[self.key] = self.draft
 
     def note_done(self) -> None:
-        """Note that the newest step was made on this sheet, to name it there."""
+        """Name the newest step as made on this sheet."""
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
     def hear(self, diff: Diff) -> bool:
-        """Drop drafts that were saved. Restore a draft if its save is undone and no newer draft exists.
+        """Drop saved drafts. Restore one if its save is undone and no newer draft exists.
 
         Return whether the drafts have changed.
         """
@@ -267,7 +261,7 @@ class OpenSheet:
         return before != self._drafts
 
     def _rename_players(self, diff: Diff) -> None:
-        """Rename players in all drafts, so that erased names are erased there too."""
+        """Rename players in all drafts: erased names disappear there too."""
         names = {
             change.before.name: change.after.name
             for change in diff
@@ -291,7 +285,6 @@ class OpenSheet:
             return None
 
     def _kept_draft(self, key: Key) -> Draft:
-        """Return the saved sheet as a draft, or an empty draft."""
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
         if stored is None:

@@ -1,7 +1,4 @@
-"""The Jury page: enter, check, rule on and certify score sheets.
-
-Connects keys, clicks, links and dropped files with the parts of the page.
-"""
+"""The Jury page."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ class JuryPage(SheetPage):
         return self._actions.table()
 
     def leave_question(self) -> bool:
-        """Dismiss the open question of the line, the strip or the bar. Return whether there was one."""
+        """Dismiss the open question of the line, strip or bar. Return whether one was open."""
         if self.ruling.isVisible():
             self.close_strip()
             return True

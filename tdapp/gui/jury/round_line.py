@@ -1,7 +1,7 @@
-"""The line in which the jury types its findings on a round, with a preview of their meaning.
+"""The line for the jury's findings on a round, with a preview.
 
-Enter runs the preview, or asks for a missing value: player and score of a wrong word, or the jury member's name.
-If the game was checked, or later rounds depend on the result, the effect is shown first.
+Enter runs the preview, or asks for player and score of a wrong word, or the jury member's name. If the game was
+checked, or later rounds depend on the result, the effect is shown first.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class State(Enum):
-    """The question that the field waits for."""
+    """The open question."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word
@@ -49,12 +49,10 @@ class State(Enum):
 
 
 class JuryField(QWidget):
-    """The field with its preview.
+    """`opened` carries a game and a row of its form; 0: the first doubt, -1: the end.
 
-    `opened` carries a game and a row of its form; 0: the first doubt, -1: the end. `stepped`: an arrow key
-    moves through the list. `proposed` is the key of the next table. `bar` asks about corrections; the page
-    shows it below the list. `author` holds the name of today's jury member; the page shows it next to the
-    line.
+    `stepped`: an arrow key. `proposed` is the key of the next table. The page shows `bar`, which asks about
+    corrections, below the list, and `author`, today's jury member, next to the line.
     """
 
     opened = Signal(str, int)
@@ -106,7 +104,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Read lines with `reader`. Do not propose tables in `taken`, which other stations have open."""
+        """Do not propose tables in `taken`, open on other stations."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -132,7 +130,6 @@ class JuryField(QWidget):
             self.proposed = following.key if following else ""
 
     def propose_table(self, key: str) -> None:
-        """Propose a table as the next one."""
         self.proposed = key
         self._read_line()
 
@@ -142,7 +139,7 @@ class JuryField(QWidget):
         self.line.selectAll()
 
     def offer_all(self) -> None:
-        """Type "all", so that Enter checks every result without a doubt."""
+        """Type "all": Enter checks every result without a doubt."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
@@ -156,7 +153,6 @@ class JuryField(QWidget):
 
     @property
     def state(self) -> State:
-        """The open question."""
         if self.bar.correction is not None:
             return State.EFFECT_SHOWN
         if self._naming:
@@ -201,7 +197,7 @@ class JuryField(QWidget):
             self.proposing.emit()
 
     def _describe_idle(self) -> tuple[str, str]:
-        """Return title and text for the empty line: the open question, else the next table."""
+        """Return title and text of the open question, else of the next table."""
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -276,7 +272,7 @@ class JuryField(QWidget):
         self.submit(self._preview, control=control)
 
     def submit(self, preview: JuryPreview, *, control: bool = False) -> None:
-        """Do the action of a preview, or ask for the missing input."""
+        """Do the action, or ask for missing input."""
         intent, action = preview.intent, preview.action
         if isinstance(intent, RuleWord) and not author_today(self._session):
             self.ask_author(partial(self._handle_enter, control))
@@ -305,7 +301,7 @@ class JuryField(QWidget):
         self._read_line()
 
     def _save(self, preview: JuryPreview, command: partial[Tournament]) -> None:
-        """Run a command. Show its effect first if other results depend on it."""
+        """Show the effect first if other results depend on it."""
         intent = preview.intent
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             game = GameId(intent.row.key)
@@ -368,7 +364,7 @@ class JuryField(QWidget):
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Go one step back, as Esc does. Return whether the field had text or a question."""
+        """Go one step back, as Esc does. Return whether there was text or a question."""
         if self._naming:
             self.author.drop()
             self._leave_name()
@@ -383,7 +379,7 @@ class JuryField(QWidget):
 
     @property
     def used(self) -> bool:
-        """Whether the field has text or an open question."""
+        """Whether the field has text or a question."""
         return bool(self.line.text()) or self.state is not State.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
@@ -393,7 +389,7 @@ class JuryField(QWidget):
         self._show_preview()
 
     def _leave_name(self) -> None:
-        """Return to the line without a name, and drop the waiting ruling."""
+        """Drop the waiting ruling."""
         self._naming, self._then = False, None
         self.focus()
         self._read_line()

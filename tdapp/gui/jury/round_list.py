@@ -1,7 +1,4 @@
-"""The tables of a round for the jury: players, result, state of the check.
-
-Collects the doubts on forms, and the tables that other stations have open.
-"""
+"""The tables of a round for the jury, with doubts, and the tables open on other stations."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundRow(Struct, frozen=True):
-    """A table with its texts. `note` is the full text about its forms."""
+    """A table. `note` is the full text about its forms."""
 
     key: str
     row: SheetRow
@@ -48,7 +45,7 @@ class RoundRow(Struct, frozen=True):
 
 
 def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = "") -> RoundRow:
-    """Return the texts of a table. `typed`: it has an unsaved sheet. `elsewhere`: the station that has it open."""
+    """`typed`: an unsaved sheet. `elsewhere`: the station that has it open."""
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed, not kept"))
@@ -59,7 +56,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
 
 
 class RoundList(QWidget):
-    """The list with its filter. `chosen` carries the game id of an opened row."""
+    """`chosen` carries the game id of an opened row."""
 
     chosen = Signal(str)
 
@@ -88,12 +85,12 @@ class RoundList(QWidget):
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
-        """Show tables, or the text `none` if there are no tables."""
+        """Show tables, or else the text `none`."""
         self._found, self._none = tuple(rows), none
         self._show_filtered()
 
     def step(self, by: int) -> str:
-        """Select the previous or next row. Return its key."""
+        """Return the key of the newly selected row."""
         keys = self._rows.keys()
         if not keys:
             return ""
@@ -125,9 +122,9 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """The doubts on the forms of a round, computed once for each sheet.
+    """Doubts on the forms of a round, once for each sheet.
 
-    Uses the word list of the session, but not while the judge screen is open.
+    No word list while the judge screen is open.
     """
 
     def __init__(self, session: Session) -> None:
@@ -135,13 +132,13 @@ class RoundDoubts:
         self._counts = DoubtCounts()
 
     def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
-        """Return the tables of a published round, else ()."""
+        """Return () for an unpublished round."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
         return sheet_table(self._session.index, item, doubtful=self.turns).rows
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return the numbers of a saved sheet's turns with a doubt. 0 is the whole game."""
+        """Return turns with a doubt. 0 is the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.judging else session.word_list(form)
@@ -149,10 +146,7 @@ class RoundDoubts:
 
 
 class OpenTables(QObject):
-    """Exchanges the open games with other stations.
-
-    `changed`: other stations opened or closed a game.
-    """
+    """Exchanges the open games with other stations. `changed`: theirs."""
 
     changed = Signal()
 
@@ -177,17 +171,17 @@ class OpenTables(QObject):
                 self._exchange_tables()
 
     def tell(self, game: str) -> None:
-        """Announce the game that is open or proposed here; "" for none."""
+        """Announce the game open or proposed here, "" for none."""
         if game != self._mine and self._timer.isActive():
             self._mine = game
             self._exchange_tables()
 
     def taken(self) -> tuple[str, ...]:
-        """Return the games of other stations. If two stations have the same game, the first one has it."""
+        """Return the games of others. The first station has a game."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def holder(self, game: str) -> str:
-        """Return the station that has a game open, or ""."""
+        """Return the station with a game, or ""."""
         return self.others[game][0] if game in self.others else ""
 
     def _exchange_tables(self) -> None:

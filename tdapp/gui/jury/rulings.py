@@ -1,4 +1,4 @@
-"""Rulings on the Jury page: choose the turn, preview the effect, make the ruling."""
+"""Rulings on the Jury page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RulingActions:
     """Actions on words in doubt."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """`assess` shows the effect of a correction, then makes it."""
+        """Store `assess`, which shows the effect of a correction before it."""
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
@@ -87,7 +87,6 @@ class RulingActions:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
     def to_first_doubt(self) -> None:
-        """Go to the first turn of the open sheet with a doubt."""
         shown, stored = self._page.shown, self._sheet.stored
         if shown is None or stored is None:
             return
@@ -96,7 +95,6 @@ class RulingActions:
             self._page.go_to(shown.places[turns[0] - 1])
 
     def to_doubts(self) -> None:
-        """Select the first doubtful word."""
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
@@ -105,7 +103,7 @@ class RulingActions:
             view.choose(found[0].key)
 
     def going_on(self) -> Callable[[], None]:
-        """Return a callback that goes to the next doubt after a step, if the user is still on the sheet."""
+        """Return a callback that goes to the next doubt, if the user is still on the sheet."""
         return if_there(self._page, partial(self._go_on, self._page.stay_check()))
 
     def _go_on(self, stayed: Callable[[], bool]) -> None:
@@ -121,7 +119,7 @@ class RulingActions:
             self._page.end.focus("")
 
     def rule(self, *, phony: bool) -> None:
-        """Ask for a ruling on the selected doubt or turn."""
+        """Rule on the selected doubt or turn."""
         number, catalogue = self._target_turn(), self._session.catalogue
         if number is None:
             self._session.say(catalogue.text("Go to the play to rule on."), tone="red")
@@ -148,7 +146,7 @@ class RulingActions:
         self._session.do(command, done=self.going_on(), quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
-        """Return what a ruling would change: score, winner, ranks and printouts."""
+        """Return score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
         command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
@@ -209,5 +207,5 @@ class RulingActions:
 
 
 def _join_words(words: Iterable[str]) -> str:
-    """Join words. Name a word once if a play forms it twice."""
+    """Name a word once if a play forms it twice."""
     return ", ".join(dict.fromkeys(words))

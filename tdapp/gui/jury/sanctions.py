@@ -1,4 +1,4 @@
-"""Sanctions: preview and give one, list them, remove one."""
+"""The panel of sanctions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.services.worker import Task
 
 
 def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
-    """Return a sanction as one line: kind, reason, author."""
+    """Kind, reason, author."""
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -35,7 +35,7 @@ def _join_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
 
 
 class SanctionsPanel(EditorPanel):
-    """The sanctions of the chosen division, with a form above them."""
+    """The sanctions of the division, with a form."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)

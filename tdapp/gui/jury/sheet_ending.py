@@ -1,6 +1,6 @@
-"""The foot of a score sheet: end of the game, racks, clocks, score accounts. Folded while turns are typed.
+"""The foot of a score sheet: end, racks, clocks, accounts. Folded while turns are typed.
 
-A ruling, the comparison of two forms or the help on turns can take its place.
+A ruling, the comparison of forms or the help on turns can replace it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class EndPanel(QFrame):
-    """The fields. `edited` gives the typed values; `finished`: Enter in the last field."""
+    """`edited` gives the typed values; `finished`: Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -97,7 +97,7 @@ class EndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus(self, where: str = "ended") -> None:
-        """Focus a visible field: ended, whose, rack1, overtime2 ..., or "" for the last one."""
+        """Focus ended, whose, rack1, overtime2 ..., or "" for the last visible field."""
         if not self.isVisible():
             return
         self.unfold(whole=True)
@@ -109,7 +109,7 @@ class EndPanel(QFrame):
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
     def mark(self, where: str) -> None:
-        """Mark a field as invalid. "": all fields are valid."""
+        """Mark an invalid field, "" for none."""
         for line in (*self.racks, *self.overtime):
             line.mark(wrong=line is self._fields.get(where))
 
@@ -197,7 +197,7 @@ def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Set the choices without a signal. If `value` is None the field shows `ask`."""
+    """Without a signal. For None the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.fill(offered, value)
     values = [one for one, _ in offered]
@@ -207,7 +207,7 @@ def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T |
 
 
 class RulingStrip(QFrame):
-    """Form for a ruling. `ruled` gives turn, phony or valid, reason, number of wrong words.
+    """`ruled` gives turn, phony or valid, reason, number of wrong words.
 
     Enter goes through the fields and then confirms. Esc closes.
     """
@@ -236,10 +236,10 @@ class RulingStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Ask for a ruling on a turn. Focus the first empty field, else the button.
+        """Focus the first empty field, else the button.
 
-        `about` names the turn, `words` is the number of wrong words, `reason` is the proposed reason.
-        `impact` computes what a ruling would change, from turn, phony or valid, and number of wrong words.
+        `about` names the turn, `words` is the number of wrong words. `impact` computes the changes from
+        turn, phony or valid, and number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
@@ -282,18 +282,16 @@ class RulingStrip(QFrame):
 
 
 class _Line(Struct, frozen=True):
-    """A difference with its texts, one per column."""
-
     key: str
     row: FormsRow
     cells: tuple[str, ...]
 
 
 class FormsStrip(QFrame):
-    """Compares the two forms of a game, row by row.
+    """Compares the two forms of a game.
 
-    `settled` carries the selected difference and the number of the correct form; `went` carries its turn. Left
-    or Right chooses the first or second form, Enter goes to the turn, Esc closes.
+    `settled` carries a difference and the number of the correct form; `went` its turn. Left or Right chooses a
+    form, Enter goes to the turn, Esc closes.
     """
 
     settled = Signal(object, int)
@@ -323,10 +321,7 @@ class FormsStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
-        """Show differences with the names and the notation of a draft.
-
-        Keep the selection, else select the first row.
-        """
+        """Use the names and notation of the draft. Keep the selection, else select the first row."""
         lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
         self.view.set_spare(() if squares else ("square1", "square2"))
@@ -354,7 +349,7 @@ def _compute_heat(line: _Line, column: str) -> float:
 
 
 def help_card(session: Session) -> QFrame:
-    """Return a card that explains how to type a turn."""
+    """Explain how to type a turn."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(f"{fields.meanings(sheet_sentences.turn_grammar(session.catalogue))}<p>{escape(keys)}</p>")

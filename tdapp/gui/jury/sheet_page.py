@@ -1,7 +1,4 @@
-"""View of the Jury page: sheet list, open sheet with notes and foot, board and words.
-
-On a narrow page the board is hidden first, then the list.
-"""
+"""View of the Jury page. On a narrow page the board is hidden first, then the list."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ _ANY_WIDTH = 16_777_215  # Qt's largest width
 
 
 class SheetPage(Page):
-    """The sheets of the chosen division. Subclasses add the actions."""
+    """The sheets of a division. Subclasses add the actions."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -73,7 +70,7 @@ class SheetPage(Page):
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
-        """Open the sheet of a game, or show the forms of a round."""
+        """Open the sheet of a game, or the forms of a round."""
         item = self.session.tournament.rounds.get(RoundId(key))
         if item is not None:
             self.session.choose_round(item.number)
@@ -102,7 +99,7 @@ class SheetPage(Page):
         return None if self.session.judging else self.session.word_list(self.sheet.game)
 
     def open(self, game: GameId, form: int | None = None) -> None:
-        """Open a game's sheet. `form` None: the first or only form."""
+        """`form` None: the first or only form."""
         forms = self.session.index.sheets(game)
         self.sheet.open((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
@@ -114,7 +111,7 @@ class SheetPage(Page):
         self.turns.focus()
 
     def close_sheet(self) -> None:
-        """Close the sheet, with unsaved text kept as a draft, and show the round."""
+        """Keep unsaved text as a draft, and show the round."""
         self.sheet.open(None)
         self.close_strip()
         self.refresh()
@@ -122,7 +119,7 @@ class SheetPage(Page):
         self.line.focus()
 
     def stay_check(self) -> Callable[[], bool]:
-        """Return a function that tells whether this sheet is still open and the search field has no focus."""
+        """Tell whether this sheet is still open and the search field has no focus."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def stayed() -> bool:
@@ -137,13 +134,13 @@ class SheetPage(Page):
         self.turns.focus()
 
     def open_strip(self, strip: QWidget | None) -> None:
-        """Show a strip in place of the foot. None: show the foot."""
+        """Replace the foot. None shows it."""
         for one in (self.end, *self._strips):
             one.setVisible(one is strip)
         self._fit_columns()
 
     def close_strip(self) -> None:
-        """Show the foot again. Move the focus from the strip back to the sheet."""
+        """Show the foot. Move the focus back to the sheet."""
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.drop()
         self.open_strip(self.end)
@@ -151,7 +148,7 @@ class SheetPage(Page):
             self.turns.focus()
 
     def make_room(self, part: QWidget) -> None:
-        """Show the column of a part. Close the side panel if it takes the space."""
+        """Show the column of a part. Close the side panel if necessary."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():
             self.panel.emit(None)
@@ -260,7 +257,7 @@ class SheetPage(Page):
         self.impact.assess()
 
     def show_forms(self, shown: DraftReading) -> None:
-        """Show the differences between the forms, or the foot if there are none."""
+        """Show the differences between the forms, or the foot without any."""
         apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_forms(apart, shown.draft)
         if not apart:
@@ -300,7 +297,7 @@ class SheetPage(Page):
     # --- layout
 
     def _fit_columns(self) -> None:
-        """Show or hide columns by the width of the page: the board is hidden first, then the list.
+        """Hide the board first, then the list.
 
         The list is also hidden while forms are compared or the help on turns is shown.
         """
@@ -324,7 +321,7 @@ class SheetPage(Page):
             self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without the parts that can be hidden."""
+        """Exclude hideable parts."""
         margins = self.contentsMargins() + self.body.contentsMargins()
         centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()
@@ -346,7 +343,7 @@ class SheetPage(Page):
 
 
 def asks_help(text: str) -> bool:
-    """Return whether a line asks for help: a question mark alone or after a space."""
+    """Return whether a question mark is alone or after a space."""
     return text.split()[-1:] == ["?"]
 
 

@@ -1,7 +1,4 @@
-"""The turns of a sheet in two columns, with one text field that moves in the order of play.
-
-The rows are those of the paper form: first player left, second player right. The page provides the texts.
-"""
+"""The turns of a sheet in the rows of the paper form, with one text field that moves in the order of play."""
 
 from __future__ import annotations
 
@@ -24,8 +21,6 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Field(LineEdit):
-    """The text field of the current turn."""
-
     enter = Signal(bool)  # True: backwards
     step = Signal(int)
     jump = Signal(bool)  # True: after the last turn
@@ -47,7 +42,7 @@ class _Field(LineEdit):
 
 
 class _Head(QWidget):
-    """The names above the columns, which do not scroll."""
+    """The names above the columns do not scroll."""
 
     def __init__(self, view: TurnsView) -> None:
         super().__init__(view)
@@ -60,7 +55,7 @@ class _Head(QWidget):
 
 
 class TurnsView(QAbstractScrollArea):
-    """Shows turns in two columns and edits the current one. The place after the last turn is a new turn."""
+    """The place after the last turn is a new turn."""
 
     typed = Signal(str)  # new text of the current turn
     entered = Signal(bool)  # Enter; True: backwards
@@ -118,7 +113,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show a sheet with the cursor at `place`. `player` makes the new turn, in `next_row` of the form."""
+        """`player` makes the new turn, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
@@ -135,10 +130,7 @@ class TurnsView(QAbstractScrollArea):
         self._fit_scrollbar()
 
     def write(self, text: str) -> None:
-        """Put the text of the current turn into the field, with the cursor at its end.
-
-        Clears the undo history of the field, so that Ctrl+Z stays within this turn.
-        """
+        """Fill the field and clear its undo history, so that Ctrl+Z stays within this turn."""
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
         self._written = self._place
@@ -146,7 +138,7 @@ class TurnsView(QAbstractScrollArea):
         self._bring_into_sight()
 
     def refuse(self) -> None:
-        """Mark the current turn as invalid, and announce it. The reason is shown below."""
+        """Mark and announce an invalid turn."""
         self.field.mark(wrong=True)
         announce(self, self.field.accessibleDescription(), urgent=True)
 
@@ -364,7 +356,6 @@ class TurnsView(QAbstractScrollArea):
 
 
 def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
-    """Draw a text left-aligned, elided if it is too long."""
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 

@@ -1,7 +1,6 @@
-"""The word list in use and its queries: words, hooks, anagrams of a rack, patterns.
+"""The word list in use and its queries, hidden while the judge screen is open.
 
-Queries run on another thread, one at a time; only the newest is answered. While the judge screen is open no words
-are shown.
+Queries run on another thread, one at a time; only the newest is answered.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
 class WordListNote(QWidget):
-    """The chosen edition, or its problem with a remedy and a proposed edition."""
+    """The chosen edition, or a problem with a remedy."""
 
     lists = Signal()  # open the word lists
 
@@ -99,7 +98,7 @@ _SIGNS: Mapping[Verdict, tuple[str, str]] = {
 
 
 class WordHelpPanel(Panel):
-    """Three query fields over one table. `lists` opens the word lists."""
+    """`lists` opens the word lists."""
 
     lists = Signal()
 

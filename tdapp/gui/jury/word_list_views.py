@@ -1,7 +1,4 @@
-"""Form for the import of a word list, and the comparison of two editions.
-
-The form shows how a list is read, the words in it, and the dropped lines with reasons.
-"""
+"""Form for the import of a word list, and the comparison of two editions."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ _COLUMNS = (
 
 
 class ImportForm(QWidget):
-    """Options for reading and naming a list. `again`: an option changed. `wanted`: import was clicked."""
+    """`again`: an option changed. `wanted`: import was clicked."""
 
     again = Signal()
     wanted = Signal()
@@ -57,7 +54,7 @@ class ImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """Read `source`. With `base` it is a list of changes to that edition."""
+        """Read `source`; with `base` as changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -103,7 +100,7 @@ class ImportForm(QWidget):
             field.setEnabled(False)
 
     def preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-        """Read the list, or apply it to the base edition. Runs on another thread."""
+        """Read the list on another thread."""
         if self._base is not None:
             return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
         return word_lists.preview_list(self.source, how, progress=progress)
@@ -130,7 +127,7 @@ class ImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:
-        """Show the content of the list. None: still reading."""
+        """None: still reading."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -154,7 +151,7 @@ class ImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, error: UserError | None) -> None:
-        """Show why the list cannot be read. None: the reading was stopped."""
+        """None: the reading was stopped."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
@@ -209,7 +206,7 @@ class ImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word that only one of two editions has. `change` is "+" or "-"."""
+    """`change` is "+" or "-"."""
 
     key: str
     word: str
@@ -242,7 +239,6 @@ class CompareDialog(Dialog):
         self._compare_editions()
 
     def done(self, result: int) -> None:
-        """Stop the task and close."""
         self._task.cancel()
         super().done(result)
 

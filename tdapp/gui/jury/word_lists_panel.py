@@ -1,7 +1,4 @@
-"""The word list editions of this computer: list, import, compare, and choose one for the jury.
-
-Imports run on another thread and continue if the panel is closed.
-"""
+"""The word list editions of this computer. Imports continue on another thread if the panel is closed."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """An edition in the table. `name` includes its most important notes."""
+    """`name` includes the most important notes."""
 
     key: str
     name: str
@@ -55,7 +52,7 @@ class EditionRow(Struct, frozen=True):
 
 
 class WordListsPanel(Panel):
-    """The editions with their actions, or the form for an import."""
+    """The editions, or the form for an import."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
@@ -158,7 +155,7 @@ class WordListsPanel(Panel):
     # --- actions
 
     def choose(self) -> None:
-        """Use the selected edition, or stop using it. Ask first if it has words that the rules forbid."""
+        """Toggle the use of the edition. Ask first about words that the rules forbid."""
         stored = self._current_edition()
         if stored is None or stored.metadata is None or not self.session.editable:
             return
@@ -184,7 +181,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """Preview the import of a plain list, or its changes to `base`."""
+        """Preview a plain list, or its changes to `base`."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
@@ -267,14 +264,13 @@ class WordListsPanel(Panel):
             self._begin_task(label, call, then=self._report_import)
 
     def supplement(self) -> None:
-        """Ask for a list of changes to the selected edition, and preview the result."""
+        """Preview changes to the selected edition."""
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_path(
             self.text("A list of changes"), pattern, partial(self.open_import, base=self._current_edition())
         )
 
     def compare(self) -> None:
-        """Compare the selected edition with another one."""
         stored = self._current_edition()
         if stored is not None:
             CompareDialog(self.session, stored, self._list_others(stored), self.window()).open()
@@ -285,14 +281,13 @@ class WordListsPanel(Panel):
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
     def check(self) -> None:
-        """Read the whole file of the selected edition, to find damage."""
+        """Read the whole file to find damage."""
         stored = self._current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(label, partial(word_lists.verify_edition, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
-        """Ask, then delete the selected edition."""
         stored = self._current_edition()
         if stored is not None:
             RemoveDialog(self.session, stored, parent=self.window()).open()
@@ -377,7 +372,7 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._scope_division())
 
     def _own_list(self) -> str | None:
-        """Return the scope's own word list. None: a division inherits the tournament's."""
+        """None: a division inherits the tournament's."""
         division = self._scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
@@ -466,7 +461,7 @@ def _find_used_lists(tournament: Tournament) -> set[str]:
 
 
 class UseDialog(Dialog):
-    """Asks for confirmation if an edition does not fit the rules."""
+    """Confirms an edition that does not fit the rules."""
 
     topic = "tournament"
 
@@ -486,7 +481,7 @@ class UseDialog(Dialog):
 
 
 class RemoveDialog(Dialog):
-    """Asks for confirmation before an edition file is deleted, which cannot be undone."""
+    """Confirms the deletion of a file, which cannot be undone."""
 
     topic = "tournament"
 

@@ -1,4 +1,4 @@
-"""Actions of the Rounds page on a round: pair, publish, print, check."""
+"""Actions of the Rounds page on a round."""
 
 from __future__ import annotations
 
@@ -101,10 +101,7 @@ class RoundActions:
         return self._selection.on_published and self._session.editable
 
     def _may_pair(self) -> bool:
-        """Return whether the division has players and no draft.
-
-        After the last round the command explains the next step.
-        """
+        """Return whether the division has players and no draft. After the last round the command explains."""
         session, division = self._session, self._session.division
         if division is None or not session.editable or self._draft() or not session.index.players(division.id):
             return False
@@ -194,7 +191,7 @@ class RoundActions:
     # --- commands
 
     def pair(self) -> None:
-        """Pair the next round, or the draft again. First wait for pending commands."""
+        """Pair the next round or the draft, after pending commands."""
         self._session.afterwards(if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
@@ -215,7 +212,7 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:
-        """Pair the next round without all results. The missing games count as draws in its standings."""
+        """Missing games count as draws in the standings."""
         division = self._session.division
         if division is not None:
             self._pair(unfinished_games(self._session.index, division.id))
@@ -231,7 +228,7 @@ class RoundActions:
         session.compute(call, then=self._keep, label=task.label, task=task)
 
     def pair_all(self) -> None:
-        """Pair the next round of every due division as a draft."""
+        """Draft the next round of every due division."""
         self._session.afterwards(if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
@@ -260,14 +257,13 @@ class RoundActions:
         self._session.do(command, done=done, quiet=quiet)
 
     def type_again(self) -> None:
-        """Start or stop the second entry of the slips of this round."""
+        """Switch the second entry of the slips."""
         self._field.type_again(on=not self._field.again.on)
         self._page.refresh()
         self._page.moved.emit()
         self._field.focus()
 
     def print(self) -> None:
-        """Open the print preview of this round's pairings."""
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         number = self._session.round.number if self._session.round else None
@@ -278,15 +274,15 @@ class RoundActions:
         self._page.go.emit("bracket", game.id if game else "")
 
     def check_pairings(self) -> None:
-        """Open the panel that pairs every round again and compares."""
+        """Pair every round again and compare."""
         self._page.panel.emit(RepairPanel(self._session))
 
     def show_awards(self) -> None:
-        """Open the panel with the points for byes and forfeits."""
+        """Points for byes and forfeits."""
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish(self) -> None:
-        """Publish the draft and focus the result field."""
+        """Focus the result field afterwards."""
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(partial(commands.publish_round, round=item.id), done=if_seen(field, field.focus))
@@ -304,7 +300,7 @@ class RoundActions:
             SeatedDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late(self, wanted: PlayerId | None = None) -> None:
-        """Ask for the player who arrived late. `wanted` is preselected."""
+        """`wanted` is preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -314,7 +310,7 @@ class RoundActions:
         LateDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated(self, player: PlayerId) -> None:
-        """Offer the seat opposite the bye to a player without a table in the newest published round."""
+        """Offer the seat opposite the bye of the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.game_of(newest.id, player) is not None:
@@ -324,7 +320,7 @@ class RoundActions:
             self.seat_late(player)
 
     def take_back(self) -> None:
-        """Ask for the reason to unpublish the round, and list the results that would be lost."""
+        """Ask for the reason, and list the lost results."""
         item = self._session.round
         if item is not None:
             TakeBackDialog(self._session, item, parent=self._page).open()

@@ -1,4 +1,4 @@
-"""Dialogs of the Rounds page: unpublish, move a game, actual seats, late player; panels for awards and checks."""
+"""Dialogs of the Rounds page, and panels for awards and checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tdapp.services.worker import Task
 
 
 class TakeBackDialog(Dialog):
-    """Asks for the reason to unpublish a round, and for confirmation if results are lost."""
+    """Asks for a reason, and for confirmation if results are lost."""
 
     topic = "rounds"
 
@@ -101,7 +101,7 @@ class TableDialog(Dialog):
 
 
 class SeatedDialog(Dialog):
-    """Asks who actually sat at some tables of a published round."""
+    """Asks who actually sat at some tables."""
 
     topic = "rounds"
 
@@ -155,7 +155,7 @@ class SeatedDialog(Dialog):
         self.yes.setEnabled(bool(self._games))
 
     def _seat(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """Return the field for a seat or bye. `player` is the paired player."""
+        """`player` is the paired player."""
         made = PlayerField(name, self.session)
         made.fill(player_options(self.session, players), player)
         return made
@@ -171,7 +171,7 @@ class SeatedDialog(Dialog):
         return ()
 
     def take(self) -> None:
-        """Save the seats. Stay open if they do not fit or a seat is empty."""
+        """Stay open if the seats do not fit or one is empty."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:
@@ -192,7 +192,7 @@ class SeatedDialog(Dialog):
 
 
 class LateDialog(Dialog):
-    """Asks for the late player, who will play the player with the bye. `wanted` is preselected."""
+    """The late player plays the one with the bye. `wanted` is preselected."""
 
     topic = "rounds"
 
@@ -235,7 +235,7 @@ class LateDialog(Dialog):
 
 
 class AwardsPanel(EditorPanel):
-    """The points for byes and forfeits, from the rules or set by the director."""
+    """From the rules or set by the director."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
@@ -282,7 +282,7 @@ class _RepairLine(Struct, frozen=True):
 
 
 class RepairPanel(Panel):
-    """Pairs every round of the chosen division again, in worker processes, and compares."""
+    """Pairs every round again, in worker processes."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)

@@ -1,4 +1,4 @@
-"""The Rounds page: pairings of a draft, results of a published round."""
+"""The Rounds page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PUBLISHED_WIDTHS = {
 
 
 class RoundsPage(Page):
-    """One round of the chosen division: its pairings as a draft, then its results."""
+    """A round: pairings as a draft, then results."""
 
     id = "rounds"
 
@@ -104,9 +104,9 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.on_published else None
 
     def reveal(self, key: str) -> None:
-        """Go to a round by its id, or to a game by its id, table number or player.
+        """Go to a round by id, or to a game by id, table number or player.
 
-        If a player has no table in the newest round, offer the seat opposite the bye. Text after the game
+        An unseated player of the newest round gets the seat opposite the bye offered. Text after the game
         goes into the result field.
         """
         self.search.clear()
@@ -279,7 +279,6 @@ class RoundsPage(Page):
         self._show_game_note()
 
     def _show_game_note(self) -> None:
-        """Show the note on the current game between those on the round."""
         game, note = self.selection.game, ""
         if game is not None and self.selection.on_draft:
             note = self._make_notes().reason(game)
@@ -349,7 +348,6 @@ class RoundsPage(Page):
             self.panel.emit(CardPanel(self.session, player))
 
     def menu(self) -> QMenu:
-        """Return the context menu of the current table."""
         sections = "table mishaps incidents player"
         return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 

@@ -1,4 +1,4 @@
-"""Trial pairings in worker processes: changes by hand, and rounds paired on assumed results."""
+"""Trial pairings in worker processes: changes by hand, and assumed results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class ChangeBar(QFrame):
-    """Offers changes for one or two picked players of a draft. `changed`: the picked players changed."""
+    """Changes for one or two picked players. `changed`: others are picked."""
 
     changed = Signal()
     made = Signal(object)  # a moved player
@@ -55,7 +55,7 @@ class ChangeBar(QFrame):
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        """Set the draft to change, or None. Other players are unpicked."""
+        """Set the draft, or None, and unpick other players."""
         same = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked:
@@ -72,12 +72,11 @@ class ChangeBar(QFrame):
             self._pick((*self.picked[: MOST_PICKED - 1], player))
 
     def pick_both(self, player: PlayerId, other: PlayerId) -> None:
-        """Pick two players after drag and drop."""
+        """Use after drag and drop."""
         if self._item is not None and player != other and not self._session.read_only:
             self._pick((player, other))
 
     def drop(self) -> None:
-        """Unpick all players."""
         self._pick(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -187,7 +186,7 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """The games with assumed results in the division's rounds. Calls `found` with news about them."""
+    """Games with assumed results. Calls `found` with news."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
@@ -195,7 +194,7 @@ class AssumedGames:
         self._known: dict[_Come, str] = {}
 
     def look(self) -> None:
-        """Compare with the results entered since. Each change is compared once."""
+        """Compare each change once with the entered results."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
@@ -208,7 +207,7 @@ class AssumedGames:
             session.compute(call, then=partial(self._keep, key), label=label)
 
     def note(self, item: Round) -> str:
-        """Return the assumptions of a round as rich text, or ""."""
+        """Return rich text, or ""."""
         games, catalogue = rounds.assumed_games(self._session.index, item), self._session.catalogue
         if not games:
             return ""
@@ -240,7 +239,7 @@ class AssumedGames:
 
 
 def _find_differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Return how round `item` would be paired with the results entered since."""
+    """Pair the round with the results entered since."""
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(one for one in would_differ(before, tournament, division) if one.round == item.number)

@@ -1,8 +1,7 @@
-"""The field for results, with a preview below it.
+"""The field for results, with a preview.
 
-Enter saves the result. A decided table or an unlikely result needs a second Enter, an implausible score
-Ctrl+Enter. If the result was checked, or later rounds depend on it, the first Enter shows the effect. The text
-stays until it is saved. After an error it stays until the next text.
+Enter saves. A decided table or an unlikely result needs a second Enter, an implausible score Ctrl+Enter. If the
+result was checked, or later rounds depend on it, the first Enter shows the effect.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class State(Enum):
-    """How far the typed line is confirmed."""
+    """The confirmation of the typed line."""
 
     TYPING = "typing"
     VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
@@ -52,9 +51,9 @@ _CONFIRMED = {
 
 
 class ResultField(QWidget):
-    """Enters the results of a published round. `target` carries the key of the game in the line.
+    """Results of a published round. `target` carries the key of the typed game.
 
-    `line` is the text field. `proposed` is the key of the next game, or "".
+    `proposed` is the key of the next game, or "".
     """
 
     target = Signal(str)
@@ -105,7 +104,7 @@ class ResultField(QWidget):
         self.again.check_question()
 
     def type_again(self, *, on: bool) -> None:
-        """Start or stop the second entry of the slips. Clears the text."""
+        """Switch the second entry of the slips. Clears the text."""
         self._last = Preview("")
         self.line.clear()
         self.again.switch(on=on)
@@ -116,7 +115,6 @@ class ResultField(QWidget):
         self.show_round(self._reader.item if self._reader else None)
 
     def propose_game(self, key: str) -> None:
-        """Propose the game `key` as the next one."""
         about_proposed = bool(self._text) and self._preview.game == self._scored
         self.proposed = key
         if about_proposed:
@@ -125,16 +123,14 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def set_line(self, line: str) -> None:
-        """Set the text, with the cursor at its end."""
         self.line.setText(line)
         self.line.setModified(True)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, back: QWidget) -> None:
-        """Correct a result with a line from elsewhere. First show the effect.
+        """Correct a result with a line from elsewhere, after showing the effect.
 
-        The text here stays, unless `line` has an error: then the field shows `line`. `back` receives the
-        focus at the end.
+        The text here stays, unless `line` has an error. `back` gets the focus at the end.
         """
         preview = self._reader.preview(line) if self._reader else Preview("")
         if self._reader is None or preview.kind is Kind.UNCHANGED:
@@ -146,13 +142,13 @@ class ResultField(QWidget):
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: Correction, *, back: QWidget) -> None:
-        """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
+        """Show the effect, then make the correction. `back` gets the focus at the end."""
         self._drop_bar()
         self._back = back
         self.bar.offer(correction, self._run_correction)
 
     def submit(self, preview: Preview, *, control: bool = False) -> None:
-        """Save the result of a preview, or take its next step to that: ask, show what changes, or refuse."""
+        """Save, ask, show the effect, or refuse."""
         missing = preview.needs - _CONFIRMED.get(self._state, frozenset()) - ({Need.CONTROL} if control else set())
         if preview.kind in {Kind.HELP, Kind.UNCHANGED}:
             self._skip_line(preview)
@@ -298,7 +294,7 @@ class ResultField(QWidget):
         self.help_box.setVisible(helps)  # together with its text
 
     def _describe_idle(self) -> Preview:
-        """Return the preview for an empty line: the last entry and the next game."""
+        """Return the last entry and the next game."""
         reader = self._reader
         if reader is None:
             return Preview("")
@@ -381,7 +377,7 @@ class ResultField(QWidget):
         self.bar.offer(correction, lambda made: self._settle_entries(made, preview))
 
     def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
-        """Save the outcome of two entries. None: the result is already correct."""
+        """Save the outcome of two entries. None: already correct."""
         if command is None:
             self._handle_success(self._text, preview)
         else:
@@ -422,7 +418,7 @@ class ResultField(QWidget):
         self._session.do(command, quiet=True)
 
     def _leave_bar(self) -> None:
-        """Close the bar without a change, and keep the text."""
+        """Close the bar and keep the text."""
         self._drop_bar()
         self._show_preview()
         self._back.setFocus()
@@ -434,7 +430,7 @@ class ResultField(QWidget):
             self.bar.drop()
 
     def _end_saving(self, line: str, game: str) -> bool:
-        """Allow the line to be sent again. Return whether the field still has it."""
+        """Allow the line again. Return whether the field still has it."""
         if self._saving == game:
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
@@ -460,7 +456,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
-        """Keep the text. Show the error below the field, unless the user types something else."""
+        """Keep the text. Show the error until other text is typed."""
         still_there = self._end_saving(line, game)
         self._session.sound()
         if not still_there:

@@ -12,7 +12,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class RoundTabs(QTabBar):
-    """One tab per round. If not all names fit, tabs other than the current one show numbers."""
+    """If names do not fit, only the current tab has one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
@@ -20,7 +20,7 @@ class RoundTabs(QTabBar):
         self._rounds: Sequence[tuple[int, str]] = ()
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
-        """Show rounds by number and name, and select one. Emits no signal."""
+        """Show rounds by number and name, without a signal."""
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):

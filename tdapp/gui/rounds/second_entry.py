@@ -1,7 +1,7 @@
-"""Second entry of the slips of a round. The first entry is hidden until both can be compared.
+"""Second entry of the slips, with hidden first results.
 
-If the entries agree, the result becomes checked. If not, both are shown: the user chooses one or types the slip
-again. Until then the first entry counts.
+Equal entries mark the result as checked. Otherwise the user chooses one or types the slip again; until then the
+first entry counts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tdapp.i18n.result_preview import Kind, Need, Preview, Reader, is_same_resul
 
 
 class SecondReader(Reader):
-    """Reads the slips a second time, and hides the entered results."""
+    """Reads slips without showing the entered results."""
 
     def is_waiting(self, row: PairingRow) -> bool:
         return row.status == ResultState.ENTERED and row.forfeit is None
@@ -58,7 +58,6 @@ class SecondReader(Reader):
         return replace(preview, text=text, more=more, tone="text", kind=Kind.RESULT, needs=needs, again="")
 
     def is_same_result(self, preview: Preview) -> bool:
-        """Return whether the line equals the entered result."""
         made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
         if made is None or old is None or entry is None or not is_same_result(made, old):
             return False
@@ -67,7 +66,7 @@ class SecondReader(Reader):
         return started.games[game].first == before.games[game].first
 
     def keep_first(self, preview: Preview) -> Preview:
-        """Return the preview with the first entry as the result."""
+        """Preview the first entry as the result."""
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
@@ -86,7 +85,7 @@ class SecondReader(Reader):
 
 
 class _Difference(Struct, frozen=True):
-    """A line that differs from the entered result. `confirmed`: by Ctrl+Enter."""
+    """A different line. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     preview: Preview
@@ -94,11 +93,10 @@ class _Difference(Struct, frozen=True):
 
 
 class SecondEntry(QFrame):
-    """Compares the two entries, and asks which one is correct if they differ.
+    """Compares the entries. Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
 
-    Keys 1 and 2 choose an entry, 3 leaves both to the jury, Esc returns to the line. `settle` receives the
-    command for the outcome, or None if the result is already correct, with the preview of the line. `offer`
-    receives a correction whose effect may have to be shown first. `retype` asks for the line again.
+    `settle` gets the command (None: already correct) with the preview. `offer` gets a correction whose effect
+    may be shown first. `retype` asks for the line again.
     """
 
     retype = Signal()
@@ -126,12 +124,11 @@ class SecondEntry(QFrame):
         self.hide()
 
     def switch(self, *, on: bool) -> None:
-        """Start or stop the second entry."""
         self.on = on
         self.close_question()
 
     def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
-        """Mark the result as checked if the entries agree. Otherwise ask."""
+        """Mark equal entries as checked, otherwise ask."""
         if reader.is_same_result(preview):
             self._settle(self._make_check(preview), preview)
             return
@@ -155,12 +152,11 @@ class SecondEntry(QFrame):
             self._go_back()
 
     def close_question(self) -> None:
-        """Close the question."""
         self._difference = None
         self.hide()
 
     def describe_idle(self, reader: Reader, invitation: str, last: Preview) -> Preview:
-        """Return the preview for an empty line: progress, last entry, next game."""
+        """Return progress, last entry, next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
@@ -177,7 +173,7 @@ class SecondEntry(QFrame):
         return Preview(coming, more)
 
     def _make_check(self, preview: Preview) -> partial[Tournament] | None:
-        """Return the command that marks the result as checked, or None if it already is."""
+        """None if already checked."""
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(preview.game))

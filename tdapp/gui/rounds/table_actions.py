@@ -1,4 +1,4 @@
-"""Actions on one table: game and result on the Rounds page, and the jury's panels on every page."""
+"""Actions on one table, and the jury's panels on every page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit
 
 
 class RoundSelection:
-    """The selected round, game and player on the Rounds page."""
+    """Selected round, game and player."""
 
     def __init__(self, session: Session, view: TableView) -> None:
         self._session, self._view = session, view
@@ -42,24 +42,23 @@ class RoundSelection:
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """The games of the selected rows."""
+        """The selected games."""
         games = self._session.tournament.games
         return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
 
     @property
     def player(self) -> PlayerId | None:
-        """The player in the current half of the row."""
+        """In the current half of the row."""
         return self.player_at(self._view.current_key()) if self._session.round else None
 
     def player_at(self, key: str) -> PlayerId | None:
-        """Return the player of row `key` in the half of the current column."""
+        """In the half of the current column."""
         ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.player_at(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:
-        """The state of the game's result, or None."""
         result = self._session.index.result(self.game.id) if self.game else None
         return result.state if result else None
 
@@ -72,13 +71,13 @@ class RoundSelection:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def may(self, *labels: str) -> bool:
-        """Return whether this station may run the commands with these ids."""
+        """Return whether this station may run the commands."""
         session = self._session
         return session.is_open and session.may(*labels) and not session.tournament.event.finished
 
 
 class GameActions:
-    """Actions on the current game of the Rounds page."""
+    """Actions on the current game."""
 
     def __init__(
         self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
@@ -147,7 +146,7 @@ class GameActions:
         return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
 
     def _pair_waits(self) -> bool:
-        """Return whether both players entered the same result, which the director must confirm."""
+        """Return whether both players entered the same, unconfirmed result."""
         game = self._selection.game
         pair = find_slip_pair(self._session.index, game) if game is not None and self._slip_waits() else None
         return pair is not None and pair.agrees
@@ -184,14 +183,14 @@ class GameActions:
             self._bar.toggle(player)
 
     def lock(self) -> None:
-        """Lock the selected tables, or unlock them if the current one is locked."""
+        """Lock the selected tables, or unlock them like the current one."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def turn(self) -> None:
-        """Swap the starter. If the draw of tiles decides, record the first player as starter."""
+        """Swap the starter. If the tiles decide, record the first player."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._next_starter(game)))
@@ -200,12 +199,11 @@ class GameActions:
         return game.second if game.start is not Start.DRAW else self._selection.player or game.first
 
     def move(self) -> None:
-        """Ask for another table."""
         if self._selection.game is not None:
             TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear(self) -> None:
-        """Delete the result. First show the effect if it goes beyond this game."""
+        """Show the effect first if it goes beyond this game."""
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
 
@@ -215,7 +213,7 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide(self, winner: Forfeit) -> None:
-        """Choose the winner of a tie. First show the effect if other data depends on it."""
+        """Choose the winner of a tie. Show the effect on other data first."""
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name_player(_find_winner(game, winner))
@@ -229,7 +227,7 @@ def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
 
 
 class AtTable(ActionGroup):
-    """Actions that open the panels for the current table."""
+    """Panels for the current table."""
 
     def table(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players

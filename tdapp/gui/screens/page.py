@@ -1,4 +1,4 @@
-"""The Screens page: preview and controls of the second display, and settings for the public pages."""
+"""The Screens page: preview and controls of the second display, and public pages."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return whether this window shows the present. Past states are never shown to the room."""
+        """Past states are never shown to the room."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:
@@ -215,7 +215,7 @@ _ALL = -1  # nothing is withheld
 
 
 class PublicPanel(Panel):
-    """Settings for public pages. Each change is saved at once."""
+    """Saved at once."""
 
     topic = "screens"
 

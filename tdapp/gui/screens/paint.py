@@ -1,7 +1,4 @@
-"""Paint a slide into a rectangle: large text, few rows, the round clock in the corner.
-
-All sizes are relative to the height, so that the director's preview looks the same.
-"""
+"""Paint a slide. All sizes are relative to the height, so that the preview looks the same."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "
 
 
 class Time(Struct, frozen=True):
-    """The round clock: time as text, state, and a word for the state."""
+    """Time as text, state, and its word."""
 
     text: str
     state: ClockState
@@ -57,7 +54,7 @@ class Time(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A page, or the `message` that covers it. `left`: remaining fraction of the page's time; None: no limit."""
+    """A page, or the `message` over it. `left`: remaining fraction of its time; None: no limit."""
 
     slide: Slide
     time: Time
@@ -67,7 +64,7 @@ class Scene(Struct, frozen=True):
 
 
 class ScenePainter:
-    """Paints one scene at `size` in pixels."""
+    """One scene at `size` in pixels."""
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue
@@ -86,7 +83,7 @@ class ScenePainter:
             self._paint_page_number(slide)
 
     def paint_live(self) -> None:
-        """Paint the changing content: clock and time bar."""
+        """Clock and time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._clock_alone()
         else:

@@ -1,7 +1,4 @@
-"""Paint the bracket, and the board of the featured table.
-
-All sizes are relative to the height of the screen.
-"""
+"""Paint the bracket and the featured board, relative to the height of the screen."""
 
 from __future__ import annotations
 
@@ -36,10 +33,7 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints matches with names large enough for a room, and the lines between them.
-
-    `room` is the area on a display with height `high` in pixels. `colour` maps a meaning to a colour.
-    """
+    """`room` is the area on a display with height `high` in pixels. `colour` maps a meaning to a colour."""
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
@@ -48,7 +42,6 @@ class BracketPainter:
         self._colour, self._catalogue = colour, catalogue
 
     def paint(self, branch: Branch) -> None:
-        """Paint the lines, then the matches."""
         room, gap = self._room, self._high * _GAP
         wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
@@ -92,10 +85,7 @@ class BracketPainter:
 
 
 class FeaturedPainter:
-    """Paints the board at the left, and next to it players, score and last play.
-
-    Arguments as for BracketPainter.
-    """
+    """The board at the left, then players, score and last play."""
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue

@@ -1,4 +1,4 @@
-"""Side panels of the Screens page: stream overlays, featured table, news and records."""
+"""Side panels of the Screens page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Settings of the stream overlays: addresses, table per slot, style. Changes apply at once."""
+    """Addresses, table per slot, style. Changes apply at once."""
 
     topic = "screens"
 
@@ -111,7 +111,7 @@ class OverlayPanel(Panel):
 
 
 class FeaturedPanel(Panel):
-    """Settings of the featured table: table, typist, delay for the public, word hints. Changes apply at once."""
+    """Table, typist, delay for the public, word hints. Changes apply at once."""
 
     topic = "screens"
 
@@ -201,7 +201,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """New records of the division, records within reach, and bulletin announcements. Changes can be undone."""
+    """Records, records within reach, and announcements. Changes can be undone."""
 
     topic = "screens"
 
@@ -236,7 +236,6 @@ class NewsPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the news of the division, and the number of records in the list."""
         session = self.session
         if session.division is None:
             self.closed.emit()
@@ -252,7 +251,7 @@ class NewsPanel(Panel):
             self.announcement.setPlainText(event.announcement)
 
     def _find_news(self, division: Division) -> None:
-        """Search all games for news on another thread, if something has changed."""
+        """Search on another thread after a change."""
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
@@ -272,7 +271,6 @@ class NewsPanel(Panel):
         return super().eventFilter(watched, event)
 
     def read(self, path: Path) -> None:
-        """Import the list of records in a file."""
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(
             lambda: record_lists.read_records(read_file(path), path.name), then=self._save_records, label=label

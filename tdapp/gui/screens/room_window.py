@@ -1,4 +1,4 @@
-"""The window for the room, on the second display if there is one, and its opening and closing."""
+"""The window for the room, on a second display if possible."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
 class Canvas(QWidget):
-    """Paints a show while visible. With `moving` pages fade.
+    """Paints a show while visible. `moving`: pages fade.
 
     A `framed` canvas is a preview: it scales the pages of another display.
     """
@@ -75,7 +75,7 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
-        """Set the display size in pixels for which pages are made."""
+        """Pages are made for this size in pixels."""
         if size != self._stage:
             self._stage = size
             self.update()
@@ -192,7 +192,7 @@ _SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """Shows the slides full screen or in a window. Accepts the keys of the Screens page."""
+    """Full screen or in a window. Accepts the keys of the Screens page."""
 
     closed = Signal()
     resized = Signal()
@@ -244,7 +244,7 @@ class RoomWindow(QWidget):
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit the new size, so that the preview gets the same shape."""
+        """Let the preview follow the shape."""
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -254,7 +254,7 @@ class RoomWindow(QWidget):
 
 
 class Hall(SessionService):
-    """Opens the room window of a session, and closes it with the tournament."""
+    """Opens the room window, and closes it with the tournament."""
 
     changed = Signal()  # opened, closed or moved to another display
     announcing = Signal()  # requested in the room window
@@ -271,7 +271,7 @@ class Hall(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open(self, main: QWidget) -> RoomWindow:
-        """Open the room window on a display other than that of `main`, or as a window next to it."""
+        """Use a display other than that of `main`, or a window next to it."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -293,31 +293,29 @@ class Hall(SessionService):
         return self.window
 
     def move(self) -> None:
-        """Move the room window to the next display."""
+        """Use the next display."""
         if self.window is not None:
             screens = QGuiApplication.screens()
             self.window.stand_on(screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True)
             self.changed.emit()
 
     def close(self) -> None:
-        """Close the room window."""
         if self.window is not None:
             self.window.close()
 
     @property
     def where(self) -> QScreen | None:
-        """The display of the room window, or None."""
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Return another display, preferably one without a full-screen window such as the judge screen."""
+        """Prefer a display without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
         taken = {one.screen() for one in windows if one is not self.window}
         return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _make_way(self, _screen: QScreen) -> None:
-        """Leave full screen if the second display is disconnected, so that the main window is visible."""
+        """Leave full screen after the loss of a display, so that the main window is visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.stand_on(left[0], whole=False)

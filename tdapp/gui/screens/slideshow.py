@@ -1,8 +1,4 @@
-"""The slide show: programme, current page, timing and keys.
-
-The room window and the director's preview show the same pages. The programme is saved in the settings of the
-tournament, the announcement is not.
-"""
+"""The slide show for the room window and the preview. The programme is saved, the announcement is not."""
 
 from __future__ import annotations
 
@@ -33,7 +29,7 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class Show(SessionService):
-    """One window's show. `turned`: the page changed; `ticked`: the bar or the clock changed."""
+    """`turned`: the page changed; `ticked`: the bar or the clock changed."""
 
     turned = Signal()
     ticked = Signal()
@@ -76,12 +72,11 @@ class Show(SessionService):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Number of the current page, from 1, and number of pages."""
+        """Page number, from 1, and number of pages."""
         return self._at + 1, max(len(self._slides), 1)
 
     @property
     def scene(self) -> Scene:
-        """Everything to paint."""
         clock, catalogue = self.clock, self.session.catalogue
         note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
         time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
@@ -95,7 +90,7 @@ class Show(SessionService):
 
     @property
     def still(self) -> bool:
-        """Whether animation is off, by system or user preference. The bar then moves once a second."""
+        """Whether animation is off by system or user. The bar then moves once a second."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
@@ -105,14 +100,13 @@ class Show(SessionService):
     # --- viewers
 
     def watch(self) -> None:
-        """Add a viewer. Without viewers no pages are made or turned."""
+        """Without viewers no pages are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
             self.renew()
 
     def leave(self) -> None:
-        """Remove a viewer."""
         self._watched -= 1
         if self._watched <= 0:
             self._watched = 0
@@ -121,7 +115,7 @@ class Show(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or the rotation (None). This does not restart a running prize-giving."""
+        """Show one view, or the rotation (None), without restarting a prize-giving."""
         if not (view is DisplayView.PRIZES and self.programme.giving):
             self.change(replace(self.programme, view=view), back=True)
 
@@ -131,7 +125,7 @@ class Show(SessionService):
         self.change(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
     def change(self, programme: Programme, *, back: bool = False) -> None:
-        """Set the programme. `back`: go to the first page."""
+        """`back`: go to the first page."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:
@@ -140,12 +134,12 @@ class Show(SessionService):
         self.renew(back=back)
 
     def give(self, ceremony: Ceremony) -> None:
-        """Set the content of the prize-giving, and restart it."""
+        """Restart the prize-giving with this content."""
         if ceremony != self.programme.ceremony:
             self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
 
     def turn(self, by: int) -> None:
-        """Turn `by` pages. After the last page comes the first, except in the prize-giving."""
+        """Turn `by` pages. The first page follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.giving:
             self._go_to_page(max(0, min(self._at + by, last)))
@@ -153,17 +147,17 @@ class Show(SessionService):
             self._go_to_page((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
-        """Go to the first page; in the prize-giving to the page before the first announcement."""
+        """In the prize-giving go to the page before the first announcement."""
         self._go_to_page(0)
 
     def pause(self) -> None:
-        """Stop or resume the turning of pages."""
+        """Toggle the turning of pages."""
         self.paused = not self.paused
         self._since.restart()
         self.turned.emit()
 
     def announce(self, message: str) -> None:
-        """Cover the pages with an announcement. "" removes it."""
+        """Cover the pages. "" removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
@@ -175,12 +169,12 @@ class Show(SessionService):
     # --- build pages
 
     def speak(self) -> None:
-        """Make the pages again in the language of the window."""
+        """Use the language of the window."""
         if self._language != self.session.catalogue.language:
             self.renew()
 
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the pages again from the current tournament. Without viewers, wait."""
+        """Make the pages again. Without viewers, wait."""
         self._stale = True
         self._task.cancel()
         if not self.session.is_open or not self._watched:
@@ -256,7 +250,7 @@ _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 
 
 def handle_show_key(show: Show, event: QKeyEvent) -> bool:
-    """Handle a key. Return whether it was used. Repeats of a held key are ignored."""
+    """Return whether the key was used. Repeats are ignored."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()

@@ -1,4 +1,4 @@
-"""Fit text into a width: reduce the size, use a narrow font, shorten the name, cut it."""
+"""Fit text into a width: smaller, narrow, short name, cut."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
-    """Return the program's font at `size` pixels, optionally condensed."""
+    """`size` is in pixels."""
     made = exact_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
@@ -30,7 +30,7 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return a text that fits into `room` pixels, with its font of at least `least` pixels.
+    """Fit into `room` pixels with a font of at least `least` pixels.
 
     `short` is the short form of a name. The suffix that separates it from equal names is never cut.
     """
@@ -48,7 +48,7 @@ def fit_text(
 
 
 def shorten_first_names(name: str) -> str:
-    """Return a name with initials for its first names: `van Dam, Jan Willem` to `van Dam, J. W.`.
+    """Turn `van Dam, Jan Willem` into `van Dam, J. W.`.
 
     Prefixes such as `van`, and the suffix that separates equal names, stay.
     """
@@ -65,7 +65,7 @@ def _short(names: str) -> str:
 
 
 def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    """Return the largest font, between two sizes, in which a word-wrapped text fits into a rectangle."""
+    """Fit word-wrapped text between two sizes."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
     fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, make_font(size, bold=bold)))

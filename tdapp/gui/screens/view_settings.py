@@ -1,4 +1,4 @@
-"""Controls of the Screens page: current view, rotation, appearance, round clock."""
+"""Controls of the Screens page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tdapp.i18n.slides import DisplayView
 
 
 class ViewList(QFrame):
-    """One button with a key per view, and a check box to include it in the rotation."""
+    """A button with a key per view, and a check box for the rotation."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class ViewList(QFrame):
 
 
 class Manner(QWidget):
-    """Division, background and time per page; for the prize-giving, its content."""
+    """Division, background and time per page, or content of the prize-giving."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -218,7 +218,6 @@ class ClockBox(QFrame):
         self._why.setText(self._explain_length(usual))
 
     def focus(self) -> None:
-        """Focus the control that starts the clock."""
         self.toggle.setFocus()
 
     def _explain_length(self, usual: int | None) -> str:
@@ -248,7 +247,7 @@ class ClockBox(QFrame):
             field.mark(wrong=False)
 
     def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
-        """Return the seconds in a field. Mark the field and return None if they are not valid."""
+        """Return seconds, or mark the field and return None."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
         except ValueError:

@@ -1,4 +1,4 @@
-"""Panels for web pages: served to phones in the room, or written to folders."""
+"""Panels for web pages, served in the room or written to folders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_WAITING = 8  # most listed games
 
 
 class QrCode(QWidget):
-    """A QR code, dark on white in every colour scheme, since phones need that."""
+    """Dark on white in every colour scheme: phones need that."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class QrCode(QWidget):
 
 
 class RoomPanel(Panel):
-    """Settings of the web server for phones in the room."""
+    """Settings of the web server."""
 
     topic = "screens"
 
@@ -166,7 +166,7 @@ class RoomPanel(Panel):
         self.tablet.setCursorPosition(0)
 
     def turn(self) -> None:
-        """Start or stop the server. Show errors."""
+        """Start or stop the server."""
         serving = self.session.serving
         if serving.url:
             serving.stop()
@@ -227,7 +227,7 @@ class RoomPanel(Panel):
 
 
 def list_addresses() -> list[str]:
-    """Return the network addresses of this computer, the most reachable first."""
+    """Return the most reachable first."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB that are rarely needed
 
     found = [
@@ -325,7 +325,7 @@ class SitePanel(Panel):
         self.write.setEnabled(anything)
 
     def choose(self, which: str, folder: Path | None) -> None:
-        """Set the folder for the pages and write them."""
+        """Set the folder and write the pages."""
         self.session.publishing.choose(which, folder)
         if folder is not None:
             self._write_pages()
