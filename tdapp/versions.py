@@ -29,6 +29,7 @@ SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", 
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+    "shtab": ("MPL-2.0.txt",),
 }
 _PROJECT = "pyproject.toml"
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)

@@ -69,7 +69,7 @@ def is_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
-class Action(Enum):
+class JuryAction(Enum):
     """The action of Enter. Ctrl+Enter saves a line with a command."""
 
     SAVE = "save"
@@ -92,7 +92,7 @@ class JuryPreview(Struct, frozen=True):
     text: str
     more: str = ""
     tone: str = "muted"
-    action: Action = Action.REFUSE
+    action: JuryAction = JuryAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
     wrong: tuple[str, ...] = ()
@@ -213,7 +213,7 @@ class JuryReader:
             anyway = text("Ctrl+Enter does it all the same.")
             more = "  ·  ".join(filter(None, [*self._explain_list(), anyway, more]))
         tone = "amber" if unread else "text"
-        action = Action.CONFIRM if unread else Action.SAVE
+        action = JuryAction.CONFIRM if unread else JuryAction.SAVE
         return JuryPreview(said, more, tone, action, replace(intent, rows=tuple(able)), command)
 
     def _explain_list(self) -> tuple[str, str]:
@@ -226,19 +226,19 @@ class JuryReader:
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
             said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
-            return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row), command)
+            return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
             said = f"{said}  ·  {text('nothing wrong: Enter checks it')}"
-            return JuryPreview(said, more, "text", Action.SAVE, intent, command)
+            return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_dispute(row, command)
         if row.status == "verdict":
-            return JuryPreview(*self.describe_verdicts(row), "amber", Action.CONFIRM, intent, command)
+            return JuryPreview(*self.describe_verdicts(row), "amber", JuryAction.CONFIRM, intent, command)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
-            return JuryPreview(said, text(_EITHER), "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
-        return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Action.NEXT_WORD)
+            return JuryPreview(said, text(_EITHER), "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command)
+        return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
         """Return undecided verdicts, and how to decide them."""
@@ -262,7 +262,7 @@ class JuryReader:
         said = f"{self.describe_table(row)}  ·  {refused_text(self._catalogue, row.verdicts)}"
         if intent.apply:
             said = f"{self.describe_table(row)} → <b>{score_said(self._catalogue, now)}</b>"
-        return JuryPreview(said, self._describe_changes(row, after), "text", Action.SAVE, intent, command)
+        return JuryPreview(said, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command)
 
     def _preview_dispute(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": score_said(self._catalogue, row)}
@@ -273,7 +273,7 @@ class JuryReader:
             **facts, first=first, second=second,
         )  # fmt: skip
         said = f"{self.describe_table(row)}  ·  {said}"
-        return JuryPreview(said, more, "amber", Action.OPEN_SHEET, ShowSheet(row, 0), command)
+        return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command)
 
     def _preview_ruling(self, intent: RuleWord, key: str, author: str) -> JuryPreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
@@ -298,15 +298,15 @@ class JuryReader:
         if known and not intent.stands:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
-            return JuryPreview(escape(said), more, "amber", Action.CONFIRM, intent, command)
+            return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
         if other := self._check_sheet(intent) or self._check_turn(intent) or self._check_total(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
-        tone, action = ("amber", Action.CONFIRM) if other else ("text", Action.SAVE)
+        tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
     def _refuse(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
         if error.code == "result-final":
-            return JuryPreview(self.describe_table(intent.row), "", "text", Action.SAVE, intent, command)
+            return JuryPreview(self.describe_table(intent.row), "", "text", JuryAction.SAVE, intent, command)
         if error.code == "ruled-already":
             return self._ask_another(intent, command, error)
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
@@ -324,7 +324,9 @@ class JuryReader:
         elif new:
             asked.append(text("= {old} at the end: {score} instead of {old}.", old=scores[0], **facts))
         more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._describe_changes(intent.row, after)]))
-        return JuryPreview(self._describe_ruling(intent, after), more, "amber", Action.CONFIRM, intent, another)
+        return JuryPreview(
+            self._describe_ruling(intent, after), more, "amber", JuryAction.CONFIRM, intent, another
+        )
 
     def _is_same_ruling(self, intent: RuleWord, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
@@ -338,7 +340,7 @@ class JuryReader:
             if intent.stands
             else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
         )
-        return JuryPreview(said, "", "green", Action.NEXT_WORD)
+        return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
 
     def _check_turn(self, intent: RuleWord) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
@@ -435,7 +437,7 @@ class JuryReader:
     def _preview_words(self, intent: LookUp, key: str, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.words:
-            return JuryPreview(text("The word is valid."), "", "text", Action.NEXT_WORD, intent)
+            return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up(word) for word in intent.words}
         if None in verdicts.values():
             why = (
@@ -445,22 +447,24 @@ class JuryReader:
             )
             choose = "" if self._silent else text("Word lists (Ctrl+Enter)")
             more = choose and f"<a href='{LISTS}'>{choose}</a>"
-            action = Action.REFUSE if self._silent else Action.CHOOSE_LIST
+            action = JuryAction.REFUSE if self._silent else JuryAction.CHOOSE_LIST
             return JuryPreview(escape(why), more, "red", action)
         wrong = tuple(word for word, verdict in verdicts.items() if verdict is not Verdict.VALID)
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
-            return JuryPreview(said, "", "green", Action.ASK_WORDS, intent)
+            return JuryPreview(said, "", "green", JuryAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             why = self._catalogue.error(RuleViolation("words-not-ruled"))
-            return JuryPreview(self._mark_words(wrong, verdicts), escape(why), "amber", Action.ASK_WORDS, intent)
+            return JuryPreview(
+                self._mark_words(wrong, verdicts), escape(why), "amber", JuryAction.ASK_WORDS, intent
+            )
         if len(wrong) == 1 and len(turns := self._find_turns(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWord(intent.row, player, wrong, score), key, author)
-        more, action = text("Enter asks who laid it."), Action.ASK_WORDS
+        more, action = text("Enter asks who laid it."), JuryAction.ASK_WORDS
         if intent.player is not None:
-            more, action = text("Type the score of the turn."), Action.CONTINUE
+            more, action = text("Type the score of the turn."), JuryAction.CONTINUE
         return JuryPreview(self._mark_words(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
 
     def _mark_words(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
@@ -482,11 +486,11 @@ class JuryReader:
             if error.code != "implausible-points":
                 return JuryPreview(said, tone="red")
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
-            return JuryPreview(said, more, "red", Action.CONFIRM, intent, partial(command, confirmed=True))
+            return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
-            return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", Action.NEXT_WORD)
+            return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.describe_table(row)} → <b>{score_said(catalogue, now)}</b>"
@@ -495,14 +499,14 @@ class JuryReader:
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
             asked = catalogue.text("Type = at the end if the totals have them.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
-        return JuryPreview(said, more, "text", Action.SAVE, intent, command)
+        return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 
     def _preview_other(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheet):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
-            return JuryPreview(said, action=Action.OPEN_SHEET, intent=intent)
+            return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, Help):
-            return JuryPreview(self._catalogue.text("This is what can be typed:"), action=Action.HELP)
+            return JuryPreview(self._catalogue.text("This is what can be typed:"), action=JuryAction.HELP)
         if isinstance(intent, EntryProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
@@ -510,12 +514,12 @@ class JuryReader:
             said = self.describe_table(intent.row)
             if intent.row.status == "open":
                 more = self._catalogue.text("No result yet. Enter opens the sheet.")
-                return JuryPreview(said, more, "text", Action.OPEN_SHEET, ShowSheet(intent.row))
+                return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheet(intent.row))
             wanted = {
                 "word": self._catalogue.text("Now the word, then the score of its turn."),
                 "totals": self._catalogue.text("Now both totals, in the order shown."),
             }
-            action = Action.CONTINUE if intent.wanted else Action.NEXT_WORD
+            action = JuryAction.CONTINUE if intent.wanted else JuryAction.NEXT_WORD
             return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
         return JuryPreview("")
 

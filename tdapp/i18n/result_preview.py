@@ -54,7 +54,7 @@ from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 
 
-class Kind(Enum):
+class PreviewKind(Enum):
     """The kind of a line in the result field."""
 
     INCOMPLETE = "incomplete"  # or wrong
@@ -86,7 +86,7 @@ class Preview(Struct, frozen=True):
     more: str = ""
     tone: str = "muted"
     game: str = ""
-    kind: Kind = Kind.INCOMPLETE
+    kind: PreviewKind = PreviewKind.INCOMPLETE
     needs: frozenset[Need] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None
@@ -205,7 +205,7 @@ class Reader:
 
     def _preview_other(self, meaning: Meaning) -> Preview:
         if isinstance(meaning, Help):
-            return Preview(self._catalogue.text("This is what can be typed:"), kind=Kind.HELP)
+            return Preview(self._catalogue.text("This is what can be typed:"), kind=PreviewKind.HELP)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
@@ -254,7 +254,7 @@ class Reader:
         old = self.index.result(GameId(entry.row.key))
         needs = {Need.EFFECT if self._has_effects(old) else Need.REPLACE} if old is not None else ()
         preview = Preview(
-            self.describe_entry(entry), "", "text", entry.row.key, Kind.RESULT, frozenset(needs), entry,
+            self.describe_entry(entry), "", "text", entry.row.key, PreviewKind.RESULT, frozenset(needs), entry,
             self.make_command(entry, old), old, again=self._describe_again(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
@@ -272,7 +272,7 @@ class Reader:
             )
         if old is not None:
             preview = self._compare_with_old(preview, entry, old)
-        if preview.kind is Kind.UNCHANGED:
+        if preview.kind is PreviewKind.UNCHANGED:
             return preview
         return self._ask_verdicts(self._mention_rulings(self._ask_if_rare(preview, entry), entry), entry)
 
@@ -344,7 +344,7 @@ class Reader:
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
             needs = preview.needs | {Need.CONTROL}
             return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
-        refused = replace(preview, kind=Kind.INCOMPLETE, entry=None, needs=frozenset())
+        refused = replace(preview, kind=PreviewKind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
@@ -356,7 +356,11 @@ class Reader:
         if preview.made is not None and is_same_result(preview.made, old) and not entry.started:
             more = catalogue.text("The result is already the same.")
             return replace(
-                preview, text=self._describe_existing(entry.row), more=more, tone="green", kind=Kind.UNCHANGED
+                preview,
+                text=self._describe_existing(entry.row),
+                more=more,
+                tone="green",
+                kind=PreviewKind.UNCHANGED,
             )
         done = ""
         if entry.clear:

@@ -21,7 +21,7 @@ from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.storage.address import Address, parse_location
 
 if TYPE_CHECKING:
-    from tdapp.services.open_tournament import OpenTournament
+    from tdapp.services.open_desk import OpenDesk
 
 T = TypeVar("T")
 TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
@@ -138,7 +138,7 @@ class LastPositions:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def recall(self, tournament: OpenTournament) -> str:
+    def recall(self, tournament: OpenDesk) -> str:
         """Select the last division and round of a tournament. Return the last page, or ""."""
         if tournament.path is None:
             return ""
@@ -150,7 +150,7 @@ class LastPositions:
                 tournament.choose_round(position.round)
         return position.page
 
-    def remember(self, tournament: OpenTournament, page: str) -> None:
+    def remember(self, tournament: OpenDesk, page: str) -> None:
         """Store the current position. The newest round is not stored, because it is the default."""
         if tournament.path is None or tournament.division is None:
             return

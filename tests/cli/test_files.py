@@ -151,7 +151,7 @@ def test_a_workbook_and_texts_go_out(shell: Shell) -> None:
     shell.run("export", demo, shell.folder / "two.xlsx", "--round", 2)
     assert len(spreadsheets.read_sheets((shell.folder / "two.xlsx").read_bytes())) == 5
     shell.run("export", demo, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
-    assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2\n\n1. ")
+    assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2: results\n\n1. ")
     assert "no round 9" in shell.refused(
         "export", demo, shell.folder / "x.txt", "--format", "round-txt", "--round", 9
     )

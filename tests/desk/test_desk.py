@@ -280,7 +280,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
     later, first = (words.history_step(row) for row in history_table(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
-    assert later == f"Round 1, table 2: 412–388 → 412–388 t1 · {players}"
+    assert later == f"Round 1, table 2: 412–388 → 412 time–388 · {players}"
 
 
 def test_results_of_a_value_are_remembered_until_it_changes() -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.gui.jury.judge_screen import JudgeController
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.jury.word_lists_panel import UseDialog, WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
@@ -133,6 +133,8 @@ def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
         made.scope.choose(division)
         made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
         made.choose()
+        for asked in window.findChildren(UseDialog):  # of a list in another language than the rules
+            asked.take()
 
     value = session.tournament
     assert [value.wordlist_of(value.divisions[one]) for one in (A, B)] == [english.id, dutch.id]

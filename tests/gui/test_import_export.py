@@ -151,7 +151,7 @@ def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
     made.copy("round-short")
     copied = QGuiApplication.clipboard().text()
-    assert copied.startswith("Open Leiden 2026 · Round 1\n\n1. ")
+    assert copied.startswith("Open Leiden 2026 · Round 1: pairings\n\n1. ")
     made.copy("txt")
     assert "Standings before the first round" in QGuiApplication.clipboard().text()
 

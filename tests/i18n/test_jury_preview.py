@@ -10,7 +10,7 @@ from tdapp.domain.reasons import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import Action, JuryReader
+from tdapp.i18n.jury_preview import JuryAction, JuryReader
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, paired
 
@@ -34,18 +34,18 @@ def test_a_preview_names_the_action_of_enter() -> None:
         for line in ("1", "2", "3", "4", "1-2", "1 #", "1 =", "1 = 400 388", "1 2 AAP", "?", "99", "1 = 9999 1")
     }
     assert actions == {
-        "1": Action.SAVE,
-        "2": Action.NEXT_WORD,  # checked already
-        "3": Action.OPEN_SHEET,  # disputed
-        "4": Action.OPEN_SHEET,  # no result yet
-        "1-2": Action.SAVE,
-        "1 #": Action.OPEN_SHEET,
-        "1 =": Action.CONTINUE,
-        "1 = 400 388": Action.SAVE,
-        "1 2 AAP": Action.CHOOSE_LIST,
-        "?": Action.HELP,
-        "99": Action.REFUSE,
-        "1 = 9999 1": Action.CONFIRM,
+        "1": JuryAction.SAVE,
+        "2": JuryAction.NEXT_WORD,  # checked already
+        "3": JuryAction.OPEN_SHEET,  # disputed
+        "4": JuryAction.OPEN_SHEET,  # no result yet
+        "1-2": JuryAction.SAVE,
+        "1 #": JuryAction.OPEN_SHEET,
+        "1 =": JuryAction.CONTINUE,
+        "1 = 400 388": JuryAction.SAVE,
+        "1 2 AAP": JuryAction.CHOOSE_LIST,
+        "?": JuryAction.HELP,
+        "99": JuryAction.REFUSE,
+        "1 = 9999 1": JuryAction.CONFIRM,
     }
     with_command = {line for line in actions if reader.preview(line).command is not None}
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these

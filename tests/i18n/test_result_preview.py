@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import Kind, Need, Reader
+from tdapp.i18n.result_preview import Need, PreviewKind, Reader
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 
@@ -117,12 +117,12 @@ def test_a_preview_names_what_enter_still_needs() -> None:
     assert Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("1 -").needs == {Need.EFFECT}
     kinds = {line: reader.preview(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
-        "": Kind.INCOMPLETE,
-        "?": Kind.HELP,
-        "2": Kind.INCOMPLETE,
-        "xx": Kind.INCOMPLETE,
-        "1 412 388": Kind.UNCHANGED,
-        "2 412 388": Kind.RESULT,
+        "": PreviewKind.INCOMPLETE,
+        "?": PreviewKind.HELP,
+        "2": PreviewKind.INCOMPLETE,
+        "xx": PreviewKind.INCOMPLETE,
+        "1 412 388": PreviewKind.UNCHANGED,
+        "2 412 388": PreviewKind.RESULT,
     }
 
 

@@ -34,12 +34,12 @@ from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_preview import LISTS, Action, JuryPreview, JuryReader, help_lines
+from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, help_lines
 
 SIGN = "sign"  # link that changes the author of rulings
 
 
-class State(Enum):
+class JuryLineState(Enum):
     """The open question."""
 
     TYPING = "typing"
@@ -152,12 +152,12 @@ class JuryField(QWidget):
     # --- reading
 
     @property
-    def state(self) -> State:
+    def state(self) -> JuryLineState:
         if self.bar.correction is not None:
-            return State.EFFECT_SHOWN
+            return JuryLineState.EFFECT_SHOWN
         if self._naming:
-            return State.NAME_ASKED
-        return State.WORD_ASKED if self._asked else State.TYPING
+            return JuryLineState.NAME_ASKED
+        return JuryLineState.WORD_ASKED if self._asked else JuryLineState.TYPING
 
     def _handle_typing(self) -> None:
         self.bar.drop()
@@ -184,12 +184,12 @@ class JuryField(QWidget):
         elif self._naming:
             who = text("Who rules? Type your name under “Jury today”, once a day.")
             preview = JuryPreview(who, text("Enter goes on with the ruling, Esc leaves it."), "amber")
-        elif not preview.text and preview.action is not Action.HELP:
+        elif not preview.text and preview.action is not JuryAction.HELP:
             preview = JuryPreview(*self._describe_idle(), preview.tone)
-        more = "" if self.state is State.EFFECT_SHOWN else preview.more  # the panel below shows it in full
+        more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
         self.echo.say(preview.text, more, colour=self._session.look.colour(preview.tone).name())
         self.line.mark(wrong=preview.tone == "red")
-        self._help.setVisible(preview.action is Action.HELP)
+        self._help.setVisible(preview.action is JuryAction.HELP)
         row = self._reader.find_row(self.proposed) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
         if self.proposed != self._announced:
@@ -260,7 +260,7 @@ class JuryField(QWidget):
             self.line.setText(f"{row.table} ")
 
     def _handle_enter(self, control: bool) -> None:
-        if self.state is State.EFFECT_SHOWN:
+        if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.confirm()
             return
         row = self._reader.find_row(self.proposed) if self._reader else None
@@ -276,21 +276,21 @@ class JuryField(QWidget):
         intent, action = preview.intent, preview.action
         if isinstance(intent, RuleWord) and not author_today(self._session):
             self.ask_author(partial(self._handle_enter, control))
-        elif preview.command is not None and (control or action is Action.SAVE):
+        elif preview.command is not None and (control or action is JuryAction.SAVE):
             self._save(preview, preview.command)
-        elif action is Action.OPEN_SHEET and isinstance(intent, ShowSheet):
+        elif action is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheet):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif action is Action.ASK_WORDS and isinstance(intent, LookUp):
+        elif action is JuryAction.ASK_WORDS and isinstance(intent, LookUp):
             self._asked = [(intent.row.key, word) for word in preview.wrong]
             self.proposed = intent.row.key
             self.line.clear()
             self._read_line()
-        elif action is Action.NEXT_WORD:
+        elif action is JuryAction.NEXT_WORD:
             self._ask_next_word()
-        elif action is Action.CHOOSE_LIST and control:
+        elif action is JuryAction.CHOOSE_LIST and control:
             self.lists.emit()
-        elif action in {Action.CONFIRM, Action.CONTINUE}:
+        elif action in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
@@ -351,7 +351,7 @@ class JuryField(QWidget):
             self._read_line()
 
     def _step_back(self) -> None:
-        if self.state is State.EFFECT_SHOWN:
+        if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.drop()
             self._show_preview()
             self.line.setFocus()
@@ -370,7 +370,7 @@ class JuryField(QWidget):
             self._leave_name()
             return True
         waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
-        if waits or self.state is State.EFFECT_SHOWN:
+        if waits or self.state is JuryLineState.EFFECT_SHOWN:
             self._step_back()
             return True
         return False
@@ -380,7 +380,7 @@ class JuryField(QWidget):
     @property
     def used(self) -> bool:
         """Whether the field has text or a question."""
-        return bool(self.line.text()) or self.state is not State.TYPING
+        return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
         self._naming, self._then = True, then

@@ -28,12 +28,12 @@ from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.result_preview import Kind, Need, Preview, Reader
+from tdapp.i18n.result_preview import Need, Preview, PreviewKind, Reader
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
-class State(Enum):
+class ResultFieldState(Enum):
     """The confirmation of the typed line."""
 
     TYPING = "typing"
@@ -44,9 +44,9 @@ class State(Enum):
 
 
 _CONFIRMED = {
-    State.VERDICT_ASKED: frozenset({Need.VERDICT}),
-    State.SHOWN: frozenset({Need.VERDICT, Need.RARE, Need.REPLACE}),
-    State.EFFECT_SHOWN: frozenset({Need.VERDICT, Need.RARE}),
+    ResultFieldState.VERDICT_ASKED: frozenset({Need.VERDICT}),
+    ResultFieldState.SHOWN: frozenset({Need.VERDICT, Need.RARE, Need.REPLACE}),
+    ResultFieldState.EFFECT_SHOWN: frozenset({Need.VERDICT, Need.RARE}),
 }
 
 
@@ -65,7 +65,7 @@ class ResultField(QWidget):
         self._session = session
         self._reader: Reader | None = None
         self._preview = Preview("")
-        self._state = State.TYPING
+        self._state = ResultFieldState.TYPING
         self.proposed = ""
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
@@ -133,9 +133,9 @@ class ResultField(QWidget):
         The text here stays, unless `line` has an error. `back` gets the focus at the end.
         """
         preview = self._reader.preview(line) if self._reader else Preview("")
-        if self._reader is None or preview.kind is Kind.UNCHANGED:
+        if self._reader is None or preview.kind is PreviewKind.UNCHANGED:
             return
-        if preview.kind is not Kind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
+        if preview.kind is not PreviewKind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
             self.set_line(line)
             return
         self.offer_correction(self._make_correction(preview, preview.text), back=back)
@@ -150,24 +150,24 @@ class ResultField(QWidget):
     def submit(self, preview: Preview, *, control: bool = False) -> None:
         """Save, ask, show the effect, or refuse."""
         missing = preview.needs - _CONFIRMED.get(self._state, frozenset()) - ({Need.CONTROL} if control else set())
-        if preview.kind in {Kind.HELP, Kind.UNCHANGED}:
+        if preview.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED}:
             self._skip_line(preview)
         elif Need.TIME in missing:  # the answer continues the line
             self._session.sound()
         elif Need.VERDICT in missing:
             self.line.setText(f"{self._text.rstrip()} ")
-            self._state = State.VERDICT_ASKED
+            self._state = ResultFieldState.VERDICT_ASKED
             self._session.sound()
-        elif preview.kind is Kind.INCOMPLETE or Need.CONTROL in missing:
+        elif preview.kind is PreviewKind.INCOMPLETE or Need.CONTROL in missing:
             self._refuse_line(preview)
         elif Need.COMPARISON in missing and isinstance(self._reader, SecondReader):
             self.again.compare_entries(self._reader, preview, confirmed=control)
-        elif self._state is State.EFFECT_SHOWN:
+        elif self._state is ResultFieldState.EFFECT_SHOWN:
             self.bar.confirm()
         elif missing:
-            self._state, self._control = State.SHOWN, control
+            self._state, self._control = ResultFieldState.SHOWN, control
             if Need.EFFECT in missing:
-                self._assessed, self._back, self._state = preview, self.line, State.EFFECT_SHOWN
+                self._assessed, self._back, self._state = preview, self.line, ResultFieldState.EFFECT_SHOWN
                 correction = self._make_correction(preview, "", control=control)
                 self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=False)
             self._show_preview()
@@ -240,7 +240,7 @@ class ResultField(QWidget):
     def _handle_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._switch_division():
             return
-        asked = self._text if self._state is State.VERDICT_ASKED else ""
+        asked = self._text if self._state is ResultFieldState.VERDICT_ASKED else ""
         self._drop_bar()
         if self.again.on:
             self.again.close_question()
@@ -256,8 +256,8 @@ class ResultField(QWidget):
             self._handle_enter(False)  # a single key is enough
 
     def _handle_enter(self, control: bool) -> None:
-        if self._text and self._reader is not None and self._state is not State.SAVING:
-            shown = self._state in {State.SHOWN, State.EFFECT_SHOWN}
+        if self._text and self._reader is not None and self._state is not ResultFieldState.SAVING:
+            shown = self._state in {ResultFieldState.SHOWN, ResultFieldState.EFFECT_SHOWN}
             self.submit(self._preview, control=control or (shown and self._control))
 
     def _preview_line(self) -> Preview:
@@ -266,16 +266,16 @@ class ResultField(QWidget):
     def _read_line(self) -> None:
         before, self._preview = self._preview, self._preview_line()
         if (before.entry, before.old) != (self._preview.entry, self._preview.old):
-            self._state = State.TYPING
+            self._state = ResultFieldState.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
         self._show_preview()
 
     def _show_preview(self) -> None:
         preview = self._preview
-        if not preview.text and preview.kind is not Kind.HELP:
+        if not preview.text and preview.kind is not PreviewKind.HELP:
             preview = self._describe_idle()
-        if self._state in {State.SHOWN, State.EFFECT_SHOWN}:
+        if self._state in {ResultFieldState.SHOWN, ResultFieldState.EFFECT_SHOWN}:
             preview = replace(preview, more=preview.again)
         colour = self._session.look.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
@@ -287,7 +287,7 @@ class ResultField(QWidget):
             row = self._find_row(self.proposed) if preview is self._last else None
             invitation = self._reader.describe_next(row) if self._reader and row else ""
             self._announcer.say(preview.text, preview.more, invitation, urgent=preview.tone == "red")
-        helps = preview.kind is Kind.HELP
+        helps = preview.kind is PreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
@@ -359,7 +359,7 @@ class ResultField(QWidget):
 
     def _refuse_line(self, preview: Preview) -> None:
         further = " " if preview.text and preview.tone != "red" else ""
-        if self._reader is not None and preview.kind is Kind.INCOMPLETE:
+        if self._reader is not None and preview.kind is PreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished(preview, self._text)
         self._show_preview()
         self.line.keep(further)
@@ -367,7 +367,7 @@ class ResultField(QWidget):
 
     def _skip_line(self, preview: Preview) -> None:
         self.line.clear()
-        self._last, self._last_step = (Preview("") if preview.kind is Kind.HELP else preview), 0
+        self._last, self._last_step = (Preview("") if preview.kind is PreviewKind.HELP else preview), 0
         if preview.game:
             self._propose_after(preview.game)
         self._show_proposal()
@@ -386,7 +386,7 @@ class ResultField(QWidget):
 
     def _save(self, preview: Preview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
-        self._state, self._saving = State.SAVING, preview.game
+        self._state, self._saving = ResultFieldState.SAVING, preview.game
         self._session.do(
             command,
             done=if_there(self, partial(self._handle_success, self._text, preview)),
@@ -425,7 +425,7 @@ class ResultField(QWidget):
 
     def _drop_bar(self) -> None:
         self._assessed = None
-        self._state = State.TYPING  # show the new preview again
+        self._state = ResultFieldState.TYPING  # show the new preview again
         if self.bar.correction is not None:
             self.bar.drop()
 
@@ -435,7 +435,7 @@ class ResultField(QWidget):
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
         if still_there:
-            self._state = State.TYPING
+            self._state = ResultFieldState.TYPING
         return still_there
 
     def _handle_success(self, line: str, preview: Preview) -> None:

@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.result_preview import Kind, Need, Preview, Reader, is_same_result
+from tdapp.i18n.result_preview import Need, Preview, PreviewKind, Reader, is_same_result
 
 
 class SecondReader(Reader):
@@ -55,7 +55,7 @@ class SecondReader(Reader):
             return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
         more = self.describe_records(preview.made) if preview.made is not None else ""
         text, needs = self.describe_entry(entry, preview.made), frozenset({Need.COMPARISON})
-        return replace(preview, text=text, more=more, tone="text", kind=Kind.RESULT, needs=needs, again="")
+        return replace(preview, text=text, more=more, tone="text", kind=PreviewKind.RESULT, needs=needs, again="")
 
     def is_same_result(self, preview: Preview) -> bool:
         made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament

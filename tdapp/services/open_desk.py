@@ -1,0 +1,174 @@
+"""The open desk with the selected division and round, and the word lists of its jury."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, Round
+from tdapp.domain.roles import Role, is_permitted
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Diff, Row, Tournament
+from tdapp.services.command_queue import CommandQueue
+from tdapp.storage.address import Address
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.library import Library
+
+
+class Emitter(Protocol):
+    """A signal. In the window it is a Qt signal."""
+
+    def emit(self, /, *values: object) -> None:
+        """Call the connected functions."""
+
+
+class OpenDesk:
+    """A desk, or none, and the selection in it. `chosen` is emitted after another selection."""
+
+    chosen: Emitter
+
+    def __init__(self, *, library: Library, queue: CommandQueue) -> None:
+        self.library = library
+        self.queue = queue
+        self._desk: Desk | None = None
+        self._division: DivisionId | None = None
+        self._round: int | None = None
+        self._word_lists: dict[str, Lexicon] = {}
+        self._as_director = False  # set during `as_director`
+
+    @property
+    def desk(self) -> Desk:
+        """The open desk. Only valid if a tournament is open."""
+        if self._desk is None:
+            raise RuntimeError("no tournament is open")
+        return self._desk
+
+    @property
+    def is_open(self) -> bool:
+        return self._desk is not None
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.desk.tournament
+
+    @property
+    def index(self) -> Index:
+        return self.desk.index
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this station may only run the commands that `may` allows."""
+        return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
+
+    @property
+    def editable(self) -> bool:
+        """Whether the tournament may be changed here: open, writable and not finished."""
+        return not self.read_only and not self.tournament.event.finished
+
+    @property
+    def directs(self) -> bool:
+        """Whether this is the director's station, which may run every command."""
+        return self._desk is None or self._desk.role is Role.DIRECTOR
+
+    def may(self, *labels: str) -> bool:
+        """Return whether this station may run all of the given commands (ids). False once it has been removed."""
+        if self._desk is None or self._desk.store.read_only or self.queue.is_over:
+            return False
+        return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
+
+    def as_director(self, ask: Callable[[], bool]) -> bool:
+        """Return the result of `ask` as if this station were the director's."""
+        self._as_director = True
+        try:
+            return ask()
+        finally:
+            self._as_director = False
+
+    @property
+    def saved_at(self) -> str:
+        """Time of the last step, "" before the first."""
+        steps = self._desk.history() if self._desk is not None else ()
+        return steps[-1].at if steps else ""
+
+    @property
+    def address(self) -> Address | None:
+        """Server address of the open tournament."""
+        return self._desk.store.address if self._desk is not None else None
+
+    @property
+    def path(self) -> Path | None:
+        return self._desk.store.path if self._desk is not None else None
+
+    @property
+    def division(self) -> Division | None:
+        return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
+
+    @property
+    def round_number(self) -> int | None:
+        return self._round
+
+    @property
+    def round(self) -> Round | None:
+        if self.division is None:
+            return None
+        rounds = self.index.rounds(self.division.id)
+        return next((item for item in rounds if item.number == self._round), None)
+
+    def choose_division(self, division: DivisionId) -> None:
+        self._division = division
+        self._round = self._newest_round()
+        self.chosen.emit()
+
+    def choose_round(self, number: int | None) -> None:
+        if number != self._round:
+            self._round = number
+            self.chosen.emit()
+
+    @property
+    def rules(self) -> RuleSet:
+        """Rules of the selected division, or of the tournament without a division."""
+        return self.tournament.rules_of(self.division)
+
+    @property
+    def edition(self) -> str:
+        """Id of the jury's word list in the selected division, or ""."""
+        return self.tournament.wordlist_of(self.division)
+
+    def word_list(self, row: Row | None = None) -> Lexicon | None:
+        """Return the jury's word list for the division of `row`, or for the selected division.
+
+        None if no list is chosen or it is not on this computer.
+        """
+        wanted = self.tournament.wordlist_of(row or self.division)
+        if wanted and wanted not in self._word_lists:
+            try:
+                self._word_lists[wanted] = self.library.open(wanted)
+            except StorageError:
+                return None
+        return self._word_lists.get(wanted)
+
+    def close_word_lists(self) -> None:
+        """Close the files of word lists, so that they can be deleted. `word_list` opens them again."""
+        for one in self._word_lists.values():
+            one.close()
+        self._word_lists.clear()
+
+    def _take_desk(self, desk: Desk | None) -> None:
+        self.close_word_lists()
+        self._desk, self._division, self._round = desk, None, None
+        if desk is not None:
+            self._follow(())
+
+    def _follow(self, diff: Diff) -> None:
+        if self.division is None:
+            self._division = self.index.divisions[0].id if self.index.divisions else None
+        if self.round is None or any(change.kind == "rounds" for change in diff):
+            self._round = self._newest_round()
+
+    def _newest_round(self) -> int | None:
+        rounds = self.index.rounds(self._division) if self._division else ()
+        return rounds[-1].number if rounds else None
