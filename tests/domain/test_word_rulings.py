@@ -162,6 +162,16 @@ def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
     assert [(one.turn, one.author, one.why) for one in kept.rulings] == [(2, "J", "no word")]
 
 
+def test_a_wrong_word_typed_on_a_sheet_counts_at_once_after_it_was_ruled_valid() -> None:
+    turns = [{**turn, "ruling": "phony"} if turn.get("word") == "XQBAR" else turn for turn in SHEET["turns"]]
+    plain, game = begun()
+    expected = commands.enter_sheet(plain, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
+    t = ruled(plain, game, phony=False, why="in the list")
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
+    assert scores(t, game) == scores(expected, game)
+    assert not t.word_rulings
+
+
 def test_ruling_without_a_turn_on_the_sheet_stays_and_is_reported() -> None:
     t, game = entered()
     t = ruled(t, game, word="ANDERS")

@@ -311,6 +311,8 @@ def _take_over_rulings(
     found = match_turns(tournament.games[item.game], item.sheet, lines, rulings)
     taken = tuple(one for one in rulings if one.id in found)
     for ruling in taken:
+        if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:
+            continue  # the later ruling of the two
         item = _add_ruling(item, convert_ruling(found[ruling.id], ruling), ruling.wrong_words)
     return item, taken
 
