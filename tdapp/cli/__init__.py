@@ -147,7 +147,7 @@ def verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Also adds the valid values."""
+    """Add a verb's options with their valid values."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how

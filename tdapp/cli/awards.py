@@ -76,7 +76,7 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
 
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Amounts and shares are in hundredths."""
+    """Return amounts and shares in hundredths."""
     rows = prize_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)

@@ -168,7 +168,7 @@ def serve(program: Program, options: Namespace) -> None:
 
 
 def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
-    """Pages write through `submit` as the options allow."""
+    """Build the web pages, which write through `submit` as the options allow."""
     return make_room(
         desk,
         program.folder,

@@ -146,7 +146,7 @@ def _match_line(box: MatchBox, catalogue: Catalogue) -> str:
 
 
 def history(program: Program, options: Namespace) -> list[HistoryJson]:
-    """Newest first."""
+    """Show the steps, newest first."""
     from tdapp.domain.tables import history
 
     with program.desk(options.file, read_only=True) as desk:

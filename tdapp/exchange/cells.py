@@ -125,7 +125,7 @@ def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed:
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> Cells:
-    """As `read_rows`. Also raises InputError if a needed column or all rows are missing."""
+    """Call `read_rows`. Also raises InputError if a needed column or all rows are missing."""
     cells = read_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:

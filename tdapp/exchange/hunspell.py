@@ -1,6 +1,7 @@
 """Hunspell dictionaries: all forms made by their affixes, each with its base form. See hunspell(5).
 
-Compounds are not listed: their number is unlimited.
+Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
+listed: their number is unlimited.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
 
 
 def read_bytes(data: bytes, source: str) -> ImportedFile:
-    """As `read_import`, for a single file."""
+    """Read a single file. Raises InputError."""
     return IMPORTS[detect_format(data, source)](data, source)
 
 

@@ -124,7 +124,7 @@ class RatingLibrary:
         self.folder = folder
 
     def lists(self) -> tuple[Kept, ...]:
-        """Newest first."""
+        """Return the lists, newest first."""
         found = [Kept(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 

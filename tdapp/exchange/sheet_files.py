@@ -68,7 +68,7 @@ class Loaded(NamedTuple):
 
 
 def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
-    """Time penalties become overtime. Raises InputError unless it has two players."""
+    """Read a sheet, with time penalties as overtime. Raises InputError unless it has two players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []

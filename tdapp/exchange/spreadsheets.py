@@ -1,6 +1,7 @@
 """Read untrusted spreadsheets (xlsx, ods).
 
-The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed.
+The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed:
+their saved values are used.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def encode_text(text: str) -> bytes:
 
 
 def split_lines(text: str) -> list[str]:
-    """Only LF, CR and CR LF end a line."""
+    """Split at LF, CR and CR LF only."""
     return re.split(r"\r\n|\r|\n", text)
 
 

@@ -95,7 +95,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
 
 
 def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Blanks are lower case. `turn` is 1, 2, or 0 after the end."""
+    """Return the featured game. Blanks are lower case. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,

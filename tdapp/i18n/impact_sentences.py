@@ -32,7 +32,7 @@ Players = Mapping[PlayerId, Player]
 def impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Most important first: winners, qualified, first place, ranks (of `first` first), printouts."""
+    """Return changes: winners, qualified, first place, ranks (those of `first` first), printouts."""
     heads = [winner(change, players, catalogue) for change in found.winners]
     heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.new_leader:

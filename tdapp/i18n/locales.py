@@ -58,7 +58,7 @@ class Forms:
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def number(self, value: Number) -> str:
-        """No grouping, a minus sign (−), at most two decimals."""
+        """Format without grouping, with a minus sign (−) and at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
@@ -82,7 +82,7 @@ class Forms:
         return self._percent(rounded)
 
     def signed(self, value: Number) -> str:
-        """Zero has no sign."""
+        """Add the sign, except for zero."""
         return "+" + self.number(value) if value > 0 else self.number(value)
 
     def date(self, value: date | str) -> str:

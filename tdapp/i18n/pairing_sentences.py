@@ -18,7 +18,7 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """By table, the most important first."""
+    """Return the costs by table, the most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA

@@ -47,7 +47,7 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
 
 
 def titled(text: str) -> str:
-    """Capitalize only the first letter."""
+    """Capitalize the first letter."""
     return text[:1].upper() + text[1:]
 
 

@@ -117,7 +117,7 @@ class Reader:
         self._fined = compute_fines(index, division, item.number)
 
     def preview(self, line: str, *, proposed: str = "") -> Preview:
-        """Two scores alone are for the game `proposed`."""
+        """Read two scores alone as those of the game `proposed`."""
         if not line.strip():
             return Preview("")
         meaning = self._parse_line(line)

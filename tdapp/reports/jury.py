@@ -203,7 +203,7 @@ SHORT_WORDS = Report(
 
 
 def _history_section(context: Context, division: Division) -> Section:
-    """Oldest first, without divisions."""
+    """List all steps, oldest first, without divisions."""
     catalogue = context.catalogue
     table = history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))

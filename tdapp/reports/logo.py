@@ -41,7 +41,7 @@ def read_logo(content: bytes, name: str) -> str:
 
 
 def logo(tournament: Tournament) -> ImageReader | None:
-    """None if missing or unreadable."""
+    """Return None if missing or unreadable."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None

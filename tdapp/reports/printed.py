@@ -85,7 +85,7 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """None if the report has no round."""
+    """Return None if the report has no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _form_round(context, division)
@@ -138,7 +138,7 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
 
 
 def _form_round(context: Context, division: Division) -> int | None:
-    """None for a form printed before the first round."""
+    """Return None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
     return round_of(context, division).number

@@ -38,7 +38,7 @@ def check_structure(connection: ReadingConnection) -> list[Damage]:
 
 
 def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return tables, triggers, views and indexes that are not ours."""
+    """Return tables, triggers, views and indexes outside the schema of this program."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if seal_schema(found) == SCHEMA_SEAL:
         return []

@@ -16,7 +16,7 @@ _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits mak
 
 
 def compute_seal(values: Iterable[object]) -> str:
-    """Checksum texts, integers and None."""
+    """Return the checksum of texts, integers and None."""
     return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
 
 

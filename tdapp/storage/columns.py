@@ -68,7 +68,7 @@ class Secret(Struct, frozen=True):
 class ColumnType(Struct, frozen=True):
     """A field as text or integer, unchanged or converted both ways. None stays None.
 
-    `all_from_kept` converts a whole column, if that is faster.
+    `all_from_kept` converts a whole column faster.
     """
 
     whole: bool = False

@@ -58,7 +58,7 @@ def make_database(address: Address) -> bool:
 
 
 def delete_tournament(address: Address) -> None:
-    """Delete the tournament with its logins, and our own database. Raises StorageError."""
+    """Delete the tournament, its logins, and a database created by this program. Raises StorageError."""
     with closing(Server(address)) as server:
         for station in server.stations():
             with suppress(StorageError):  # who stays connected has no rights all the same
@@ -82,7 +82,7 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
 
 
 def _read_name(address: Address, patience: float) -> str | None:
-    """None if we can see none."""
+    """Return None if the login sees no tournament."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

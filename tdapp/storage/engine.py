@@ -83,7 +83,7 @@ class StorageLocation(Protocol):
         """Wait at most `timeout` seconds. True: look for a change. Any thread can call this."""
 
     def is_in_place(self) -> bool:
-        """Whether the file is still at its path."""
+        """Return whether the file is still at its path."""
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         """Return the problems of the schema."""

@@ -26,7 +26,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Runs the statements of SQLAlchemy, which is imported for the first change."""
+    """Runs the statements of SQLAlchemy. Imports it for the first change."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -70,7 +70,7 @@ class File:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """StorageError if it is not ours or its version is above `known`."""
+        """Open a file. Raises StorageError if it is not ours or its version is above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
                 file_opening.roll_back_unfinished(path, patience=patience)
@@ -147,7 +147,7 @@ class File:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError: whoever can open a file owns it."""
+        """Raise NotImplementedError: every user who can open a file owns it."""
         raise NotImplementedError
 
     def notify_stations(self, connection: WritingConnection) -> None:
@@ -164,7 +164,7 @@ class File:
         return True
 
     def _get_status(self) -> os.stat_result | None:
-        """None in memory or without a file."""
+        """Return None in memory or without a file."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None

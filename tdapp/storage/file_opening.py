@@ -155,6 +155,6 @@ def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """No WAL, every commit on disk, no trusted schema."""
+    """Turn off WAL and trusted schemas, and sync every commit to disk."""
     for pragma in _PRAGMAS:
         run_pragma(connection, pragma)

@@ -197,7 +197,7 @@ def compute_letter_values(alphabet: str) -> dict[str, int]:
 
 
 def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Unknown characters add nothing."""
+    """Sum the letters' numbers. Unknown characters add nothing."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes

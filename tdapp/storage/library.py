@@ -161,7 +161,7 @@ class Library:
         self.folder = folder
 
     def editions(self) -> tuple[StoredEdition, ...]:
-        """By language and name; unreadable files are last."""
+        """Return the editions by language and name, unreadable files last."""
         found = [_read_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_make_sort_key))
 
@@ -185,7 +185,7 @@ class Library:
         edition: Edition,
         **about: Any,
     ) -> EditionMetadata:
-        """As `build_edition`, in this folder."""
+        """Call `build_edition` for a file in this folder."""
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)

@@ -61,7 +61,7 @@ def close_database(connection: Connection, rights: str) -> None:
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
-    """By name, without the owner's."""
+    """Return the logins by name, without the owner's."""
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
     is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))

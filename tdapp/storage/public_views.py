@@ -113,7 +113,7 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 
 
 def make_views(connection: sa.Connection) -> None:
-    """All tables but the secrets."""
+    """Create views of all tables but the secrets."""
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
             chosen = _CELLS.get(name, {})

@@ -39,7 +39,7 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def give_back(store: Store, target: Path) -> None:
-    """As `fetch_tournament`, and lock it here. Does nothing if it was moved there before."""
+    """Call `fetch_tournament` and lock the tournament here, unless it was moved there before."""
     if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.hand_over(str(target.absolute()))

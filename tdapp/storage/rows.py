@@ -76,10 +76,7 @@ def _make_codec(kind: str) -> _Codec:
 
 
 def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-    """As `read_rows_singly`, in a third of the time.
-
-    `as_json` is the engine's expression for the JSON that a row's checksum covers.
-    """
+    """Read like `read_rows_singly`, in a third of the time."""
     names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))

@@ -144,7 +144,7 @@ class Server:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self, known: int) -> None:
-        """Raise StorageError unless there is a tournament up to version `known`. Then read our role."""
+        """Raise StorageError unless the database has a tournament up to version `known`. Then read our role."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
@@ -405,7 +405,7 @@ class Server:
             return logins.admit_login(connection, login, role, password)
 
     def stations(self) -> tuple[Station, ...]:
-        """Exclude the owner's login."""
+        """Return the logins without the owner's."""
         with self.convert_errors():
             return self.read(logins.list_stations)
 

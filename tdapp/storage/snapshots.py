@@ -94,7 +94,7 @@ class Snapshots:
         return taken
 
     def listed(self) -> tuple[Snapshot, ...]:
-        """Newest revision first. Other files are ignored."""
+        """Return the newest revision first. Other files are ignored."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
@@ -102,7 +102,7 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return snapshots, also unreadable ones, with a name that is not the player's pseudonym."""
+        """Return snapshots, also unreadable ones, with a player's name instead of the pseudonym."""
         return tuple(item for item in self.listed() if _has_names(item, pseudonyms))
 
     def is_of_event(self, event: EventId) -> bool:
@@ -167,8 +167,8 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete. The newest of every hour stays, after two days the newest of every day.
 
-    Always kept: named ones, those before a migration, the last three hours, two days of those before a
-    pairing, and times in the future.
+    Always kept: snapshots with a name, before a migration, of the last three hours, with a future time, and
+    for two days those before a pairing.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

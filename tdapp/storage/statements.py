@@ -65,7 +65,7 @@ def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
 
 def create_tables(connection: WritingConnection) -> None:
-    """Parents first, without extra indexes."""
+    """Create parents first, without extra indexes."""
     for statement in load_core().make_creation():
         connection.execute(statement)
 

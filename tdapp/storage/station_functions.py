@@ -79,7 +79,7 @@ def read_script(name: str, **words: object) -> str:
 
 
 def make_functions(connection: sa.Connection) -> None:
-    """Also store the rights of each role."""
+    """Create the functions and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)

@@ -58,7 +58,7 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 @cache
 def make_creation() -> list[CreateTable]:
-    """Parents first."""
+    """Return the statements, parents first."""
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 

@@ -46,7 +46,7 @@ def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:
-    """None if unusable."""
+    """Return None if the file is unusable."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)

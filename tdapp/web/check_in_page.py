@@ -212,7 +212,7 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Never show whether it is paid: anyone can read this page."""
+    """Return the fee, never its payment: anyone can read this page."""
     amount = compute_fee(shown.index, player)
     if not amount:
         return ""

@@ -81,7 +81,7 @@ def _news(request: OverlayRequest) -> SiteGrid:
 
 
 def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
-    """Exclude personal bests."""
+    """Return the newest round's records, without personal bests."""
     found = [one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]]
     wanted = ("what", "player", "how")
     return make_grid(news_list(catalogue, found[:most]), _no_page, wanted, lead="player", bold={"what"})

@@ -55,7 +55,7 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
-    """For a player without an open game."""
+    """Return the next event of a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.disqualified(player.id):
         return text("You are disqualified.")

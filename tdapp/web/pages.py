@@ -126,7 +126,7 @@ class RoomPages:
         self._take(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
 
     def _take(self, made: ShownTournament) -> None:
-        """Clients without the typist's code are notified of public changes only."""
+        """Show a value. Clients without the typist's code are notified of public changes only."""
         self._typings += 1
         self._count += made.differs(self._made)
         self._made = made
@@ -229,7 +229,7 @@ class RoomPages:
         return Response(made, headers=headers, media_type="text/html")
 
     async def _own_style(self, _request: Request) -> Response:
-        """Empty if unreadable."""
+        """Answer with the director's style sheet, empty if unreadable."""
         try:
             content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
         except OSError:

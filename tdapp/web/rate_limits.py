@@ -88,7 +88,7 @@ class Hosts:
 
 
 def own_names() -> frozenset[str]:
-    """Lower case."""
+    """Return this computer's names in lower case."""
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
@@ -159,7 +159,7 @@ def address_of(request: Request) -> str:
 
 
 async def form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Answers 415 for another content type, 400 for an unexpected form."""
+    """Parse a form. Answer 415 for another content type, 400 for an unexpected form."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
@@ -182,7 +182,7 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
 
 
 async def _read_body(request: Request) -> bytes:
-    """Answers 413 if too long, 408 if too slow."""
+    """Read the body. Answer 413 if it is too long, 408 if too slow."""
     try:
         return await asyncio.wait_for(_read(request), PATIENCE)
     except TimeoutError:

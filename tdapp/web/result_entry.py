@@ -79,7 +79,7 @@ def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]
 
 
 def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
-    """None if the player has not entered a result."""
+    """Return None if the player has not entered a result."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:

@@ -91,7 +91,10 @@ class ShownTournament:
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
     def differs(self, before: ShownTournament) -> bool:
-        """Return whether the public sees a difference, apart from time and turns of a featured game."""
+        """Return whether the public sees a difference, apart from the passing of time.
+
+        Turns of a featured game are ignored until its result is public.
+        """
         one, other = self.featured, before.featured
         if (one and replace(one, moments=())) != (
             other and replace(other, moments=())

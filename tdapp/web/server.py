@@ -121,7 +121,7 @@ class Room:
             raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
     def show(self, tournament: Tournament) -> None:
-        """Thread-safe."""
+        """Show another value. Thread-safe."""
         self._soon(partial(self._pages.show, tournament))
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:

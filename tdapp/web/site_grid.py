@@ -111,7 +111,7 @@ def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, stro
 
 
 def make_search_key(names: Iterable[str]) -> str:
-    """Lower case without accents, the same in each language."""
+    """Return lower case without accents, the same in each language."""
     return " ".join(sort_key("en", name)[0] for name in names)
 
 

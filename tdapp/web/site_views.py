@@ -162,7 +162,7 @@ class DivisionPages:
         return text("{round}: {done} of {n} results", **facts)
 
     def people(self) -> tuple[SiteRow, ...]:
-        """Alphabetical by language."""
+        """Return the players in the language's alphabetical order."""
         listed = player_list(self._catalogue, self._index, self.division, "name")
         return make_grid(listed, self._player_page, ("name",)).lines
 

@@ -138,7 +138,7 @@ class TypedLine(Struct, frozen=True):
 def make_page(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
-    """Without a game it has only the code field. `editing` is the turn to correct, or 0."""
+    """Return template values: only the code field without a game. `editing` is the turn to correct, or 0."""
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
         "title": catalogue.text("Featured table"),

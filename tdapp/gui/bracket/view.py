@@ -142,7 +142,7 @@ class BracketView(QAbstractScrollArea):
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
     def find_area(self, one: PlacedMatch) -> QRectF:
-        """Include the label."""
+        """Return the rectangle of a match with its label."""
         return QRectF(one.left, one.middle - _LINE - _HEAD, self._width, _BOX)
 
     @property

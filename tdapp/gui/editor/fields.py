@@ -74,7 +74,7 @@ class FormControl:
         raise NotImplementedError
 
     def parse(self, typed: str) -> Any:
-        """As `read`, for text typed in the list."""
+        """Read a text typed in the list. Raises RuleViolation."""
         raise NotImplementedError
 
     def show(self, value: Any) -> None:

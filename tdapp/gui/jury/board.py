@@ -97,7 +97,7 @@ class BoardView(QWidget):
 
 
 def describe_board(board: Board, convention: Convention) -> list[str]:
-    """For screen readers: each word with its square, then the tiles of each row."""
+    """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
     down = [[At(other, one, Direction.DOWN) for other in numbers] for one in numbers]

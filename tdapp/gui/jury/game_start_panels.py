@@ -262,7 +262,7 @@ class DrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing()}
 
     def _compute_outcome(self) -> DrawOutcome | None:
-        """None until all tiles are entered. Raises RuleViolation for impossible tiles."""
+        """Return None until all tiles are entered. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -310,7 +310,7 @@ class DrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """Without an empty field draw again or record the starter."""
+        """Go to the next empty field, or draw again, or record the starter."""
         empty = [one for one in self._list_drawing() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

@@ -31,7 +31,7 @@ _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.C
 
 
 def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
-    """Kind, time, player, text, author."""
+    """Return kind, time, player, text and author on one line."""
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))

@@ -170,7 +170,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
-    """Of both players in the round."""
+    """Return the sanctions of both players in the round."""
     game = sheet.game
     if game is None:
         return []

@@ -25,7 +25,7 @@ from tdapp.services.worker import Task
 
 
 def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
-    """Kind, reason, author."""
+    """Return kind, reason and author on one line."""
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 

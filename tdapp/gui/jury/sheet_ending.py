@@ -197,7 +197,7 @@ def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Without a signal. For None the field shows `ask`."""
+    """Set the choices without a signal. If `value` is None the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.fill(offered, value)
     values = [one for one, _ in offered]

@@ -127,7 +127,7 @@ class ImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:
-        """None: still reading."""
+        """Show the content of the list. None: still reading."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -151,7 +151,7 @@ class ImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, error: UserError | None) -> None:
-        """None: the reading was stopped."""
+        """Show a read error. None: the reading was stopped."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)

@@ -372,7 +372,7 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._scope_division())
 
     def _own_list(self) -> str | None:
-        """None: a division inherits the tournament's."""
+        """Return None if the division inherits the tournament's list."""
         division = self._scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 

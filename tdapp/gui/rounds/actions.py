@@ -212,7 +212,7 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:
-        """Missing games count as draws in the standings."""
+        """Pair with missing games counted as draws in the standings."""
         division = self._session.division
         if division is not None:
             self._pair(unfinished_games(self._session.index, division.id))
@@ -278,7 +278,7 @@ class RoundActions:
         self._page.panel.emit(RepairPanel(self._session))
 
     def show_awards(self) -> None:
-        """Points for byes and forfeits."""
+        """Show the points for byes and forfeits."""
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish(self) -> None:

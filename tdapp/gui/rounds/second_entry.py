@@ -173,7 +173,7 @@ class SecondEntry(QFrame):
         return Preview(coming, more)
 
     def _make_check(self, preview: Preview) -> partial[Tournament] | None:
-        """None if already checked."""
+        """Return None if the result is already checked."""
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(preview.game))

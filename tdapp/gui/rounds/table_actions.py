@@ -52,7 +52,7 @@ class RoundSelection:
         return self.player_at(self._view.current_key()) if self._session.round else None
 
     def player_at(self, key: str) -> PlayerId | None:
-        """In the half of the current column."""
+        """Return the row's player in the half of the current column."""
         ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.player_at(self._session.index, key, name)

@@ -151,7 +151,7 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Past states are never shown to the room."""
+        """Return False for past states, which are never shown to the room."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:

@@ -83,7 +83,7 @@ class ScenePainter:
             self._paint_page_number(slide)
 
     def paint_live(self) -> None:
-        """Clock and time bar."""
+        """Paint the clock and the time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._clock_alone()
         else:

@@ -75,7 +75,7 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
-        """Pages are made for this size in pixels."""
+        """Set the display size in pixels for which pages are made."""
         if size != self._stage:
             self._stage = size
             self.update()

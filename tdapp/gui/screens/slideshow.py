@@ -100,7 +100,7 @@ class Show(SessionService):
     # --- viewers
 
     def watch(self) -> None:
-        """Without viewers no pages are made or turned."""
+        """Add a viewer. Without viewers no pages are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
@@ -147,7 +147,7 @@ class Show(SessionService):
             self._go_to_page((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
-        """In the prize-giving go to the page before the first announcement."""
+        """Go to the first page; in the prize-giving to the page before the first announcement."""
         self._go_to_page(0)
 
     def pause(self) -> None:

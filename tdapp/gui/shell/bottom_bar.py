@@ -48,7 +48,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
-    """Order: chosen division (urgent first), backups, printouts, web pages, other divisions."""
+    """Return the chosen division's problems (urgent ones first), then backups, printouts, web pages, others."""
     chosen = session.division
     own = problems_of(session.desk, chosen) if chosen else ()
     shared = (*session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())

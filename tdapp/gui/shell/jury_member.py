@@ -11,7 +11,7 @@ WRITER = "author"  # the setting with the last "By" of a form
 
 
 def last_author(session: Session) -> str:
-    """Also of an earlier day."""
+    """Return the last jury member, also of an earlier day."""
     return str(session.settings.value(AUTHOR, ""))
 
 

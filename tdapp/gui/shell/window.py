@@ -141,7 +141,7 @@ class Window(QMainWindow):
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Menu order. In a page's menu its own commands come first."""
+        """All commands in menu order. In a page's menu its own commands come first."""
         self.pages.make_all()
         return self._made_commands()
 
@@ -327,7 +327,7 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """With `page`, only those of the page and the window, after a cursor move."""
+        """Update all commands. After a cursor move only those of the `page` and the window."""
         asked = (*self._own, *page.commands) if page else self._made_commands()
         for command in asked:
             self._update_command(command)

@@ -106,7 +106,7 @@ class CourseView(ComputedView):
         super().copy()
 
     def _fill(self, *, unseen: bool = False) -> None:
-        """Slow, so skipped while the chart is visible."""
+        """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
             self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))

@@ -202,7 +202,7 @@ class StandingsPage(Page):
         self._turn_to()
 
     def _show_prizes(self) -> None:
-        """Without prizes focus the field to add one."""
+        """Show the prizes. Without prizes focus the field to add one."""
         self._turn_to(PrizesView)
         prizes = self.side_view(PrizesView)
         if self.session.editable and not prizes.rows.rowCount():

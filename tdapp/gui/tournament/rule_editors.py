@@ -288,7 +288,7 @@ _EDITORS: Mapping[FieldKind, type[RuleControl]] = {
 
 
 def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Values in `names` get a choice."""
+    """Select the control by the parameter's type. Values in `names` get a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, LineEditor)(session, field)

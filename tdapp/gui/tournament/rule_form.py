@@ -175,7 +175,7 @@ class RuleForm(QWidget):
 
     @property
     def rows(self) -> dict[str, RuleRow]:
-        """In the shown order."""
+        """All rows in the shown order."""
         for fold in self.folds.values():
             self._make_rows(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}

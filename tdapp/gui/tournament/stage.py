@@ -323,7 +323,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """In each tie the ticks must equal the free places."""
+        """Show the number of ticks. In each tie it must equal the free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))

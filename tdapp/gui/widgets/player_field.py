@@ -201,7 +201,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the list and discards unclear text."""
+        """Move in the list and select. Esc closes the list and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.unclear):
             self._choose_marked()

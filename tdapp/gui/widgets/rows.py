@@ -222,7 +222,7 @@ class Rows(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """-1 is the table's own order. Empty cells are last."""
+        """Sort by a column, -1 for the table's own order. Empty cells are last."""
         self._sorted = (column, order)
         self._settle(self._order(self._lines))
 

@@ -271,12 +271,12 @@ class TableView(FittedTable):
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
     def chosen_keys(self) -> tuple[str, ...]:
-        """In visible order."""
+        """Return the keys in visible order."""
         keys = self.rows.keys()
         return tuple(keys[place] for place in self._chosen_places())
 
     def _chosen_places(self) -> list[int]:
-        """Faster than Qt's own list, which asks every cell."""
+        """Return the selected positions without Qt's own list, which asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})

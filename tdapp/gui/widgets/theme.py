@@ -92,7 +92,7 @@ class Look(QObject):
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """`size` is the text size in per cent."""
+        """Set the scheme, and the text size in per cent."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ class Look(QObject):
         return self._shapes[key]
 
     def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """`size` is in pixels at the normal text size."""
+        """Draw an icon. `size` is in pixels at the normal text size."""
         return self.icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
     def _resolved(self) -> str:
@@ -255,12 +255,12 @@ def tall(pixels: int) -> int:
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
-    """`size` is in pixels at the normal text size."""
+    """Return the program's font. `size` is in pixels at the normal text size."""
     return exact_font(scaled(size), bold=bold)
 
 
 def exact_font(size: int, *, bold: bool = False) -> QFont:
-    """`size` is in exact pixels. Figures have equal width."""
+    """Return the program's font with `size` in exact pixels and figures of equal width."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
