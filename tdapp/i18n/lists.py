@@ -132,33 +132,28 @@ def pairing_list(
         ", ".join(filter(None, (catalogue.code(bye.kind), _award_text(catalogue, bye) if decided else "")))
         for bye in byes
     ]
-    found = (
-        ("table", Kind.NUMBER, [str(row.table) for row in rows] + blank, ()),
-        (
-            "first_name",
-            Kind.NAME,
-            [row.first_name for row in rows] + [bye.name for bye in byes],
-            [*(row.first for row in rows), *(bye.player for bye in byes)],
-        ),
-        ("score", Kind.NUMBER, [score_said(catalogue, row) for row in rows] + blank, ()),
-        (
-            "second_name",
-            Kind.NAME,
-            [row.second_name for row in rows] + kinds,
-            [*(row.second for row in rows), *(None for _ in byes)],
-        ),
-        ("spread", Kind.SIGNED, [catalogue.cell(Kind.SIGNED, row.spread) for row in rows] + blank, ()),
+    first = [(row.first, row.first_name) for row in rows] + [(bye.player, bye.name) for bye in byes]
+    second = [(row.second, row.second_name) for row in rows] + [(None, kind) for kind in kinds]
+
+    def name_players(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
+        made = _column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
+        won = frozenset(at for at, row in enumerate(rows) if row.winner == found[at][0])
+        return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
+
+    scores = [score_said(catalogue, row) for row in rows]
+    spreads = [catalogue.cell(Kind.SIGNED, row.spread) for row in rows]
+    columns = (
+        _column(catalogue, "table", Kind.NUMBER, [*(str(row.table) for row in rows), *blank]),
+        name_players("first_name", first),
+        _column(catalogue, "score", Kind.NUMBER, scores + blank),
+        name_players("second_name", second),
+        _column(catalogue, "spread", Kind.SIGNED, spreads + blank),
     )
-    columns = [_column(catalogue, *one) for one in found]
-    for at in (1, 3):
-        won = frozenset(place for place, row in enumerate(rows) if row.winner == columns[at].players[place])
-        heading = catalogue.heading("player") if drawn else columns[at].heading
-        columns[at] = replace(columns[at], winners=won, heading=heading)
     begins = round_at(catalogue, index, index.division_of(item.id), item.number)
     starts = catalogue.text("The tiles decide who starts.") if drawn else ""
     return TextList(
         round_title(catalogue, index, item, decided=decided),
-        tuple(columns),
+        columns,
         catalogue.text("No games in this round."),
         (begins, name_other_matches(catalogue, index, item), _assumed_text(catalogue, index, item), starts),
         legend(catalogue, (row.decision for row in rows)),

@@ -26,10 +26,8 @@ _MARK = 6.5  # size of a mark below a score
 
 
 def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
-    after, title = (
-        context.after(division),
-        context.catalogue.text("Crosstable: {title}", title=_find_title(context, division)),
-    )
+    after, text = context.after(division), context.catalogue.text
+    title = text("Crosstable: {title}", title=_find_title(context, division))
     made, heads = crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
     return _draw_grid(context, division, title, made, heads, partial(_square_lines, context), (44, 10, 7.5))
 
@@ -66,11 +64,8 @@ def _draw_grid(
     squares = tuple(tuple(square(row, at) for at in range(len(heads))) for row in made.rows)
     last = make_strips(context, columns.values() if ranked else ())
     narrowest, *lines = (*sizes, _MARK) if marks else sizes
-    return grid(
-        head,
-        SquareGrid(make_strips(context, first), (*heads,), squares, last, (*lines,), narrowest),
-        context.style,
-    )
+    shown = SquareGrid(make_strips(context, first), (*heads,), squares, last, (*lines,), narrowest)
+    return grid(head, shown, context.style)
 
 
 def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:

@@ -15,21 +15,9 @@ from tdapp.domain.tables.bracket import bracket_trees, knockout_of
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.timetable import list_round_times
+from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import (
-    TextList,
-    average_list,
-    best_list,
-    card_list,
-    crosstable_list,
-    deciding_ids,
-    list_columns,
-    news_list,
-    pairing_list,
-    player_list,
-    seat_list,
-    standings_list,
-)
+from tdapp.i18n.lists import TextList
 from tdapp.i18n.phrases import (
     coming_text,
     division_title,
@@ -42,15 +30,7 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.i18n.scores import game_score
 from tdapp.i18n.sheet_sentences import checking_shown
-from tdapp.web.site_grid import (
-    Drawing,
-    Head,
-    SiteCell,
-    SiteGrid,
-    SiteRow,
-    draw_tree,
-    make_grid,
-)
+from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, draw_tree, make_grid
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _STANDINGS_LAST = ("starts", "rating")
@@ -163,7 +143,7 @@ class DivisionPages:
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return the players in the language's alphabetical order."""
-        listed = player_list(self._catalogue, self._index, self.division, "name")
+        listed = lists.player_list(self._catalogue, self._index, self.division, "name")
         return make_grid(listed, self._player_page, ("name",)).lines
 
     # --- rounds
@@ -171,12 +151,12 @@ class DivisionPages:
     def _schedule(self) -> SitePage:
         catalogue = self._catalogue
         title, table = catalogue.text("Schedule"), times_table(catalogue, self._index, self.division)
-        made = make_grid(TextList(title, tuple(list_columns(catalogue, table))), self._player_page)
+        made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._player_page)
         ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
         return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
 
     def _by_table(self, item: Round) -> SitePage:
-        catalogue, listed = self._catalogue, pairing_list(self._catalogue, self._index, item)
+        catalogue, listed = self._catalogue, lists.pairing_list(self._catalogue, self._index, item)
         wanted = ("table", "first_name", "second_name", "score")
         made = make_grid(listed, self._player_page, wanted, lead="table", bold={"score"})
         held = self.division.held_after
@@ -185,7 +165,7 @@ class DivisionPages:
         return self._round_view("round", item, made, notes)
 
     def _by_name(self, item: Round) -> SitePage:
-        listed = seat_list(self._catalogue, self._index, item)
+        listed = lists.seat_list(self._catalogue, self._index, item)
         wanted = ("name", "table", "opponent", "starts")
         made = make_grid(listed, self._player_page, wanted, bold={"table"})
         return self._round_view("names", item, made, listed.notes)
@@ -206,10 +186,10 @@ class DivisionPages:
 
     def _standings(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        listed = standings_list(catalogue, index, self.division, after)
+        listed = lists.standings_list(catalogue, index, self.division, after)
         order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         wanted = (*order, *_STANDINGS_LAST)
-        spare = {*wanted} - {"rank", "name", *deciding_ids(index, self.division, after)}
+        spare = {*wanted} - {"rank", "name", *lists.deciding_ids(index, self.division, after)}
         made = make_grid(listed, self._player_page, wanted, spare=spare)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
@@ -229,7 +209,7 @@ class DivisionPages:
         return standings_title(self._catalogue, self._index, self.division, after)
 
     def _crosstable(self) -> SitePage:
-        listed = crosstable_list(self._catalogue, self._index, self.division, self.ranked[-1])
+        listed = lists.crosstable_list(self._catalogue, self._index, self.division, self.ranked[-1])
         note = _join(*listed.notes, listed.legend, self.held())
         made = make_grid(listed, self._player_page)
         return SitePage("list.html", listed.title, self.page("crosstable"), note, grids=(made,), find=True)
@@ -241,8 +221,8 @@ class DivisionPages:
             for one in statistics.list_figures(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
-        best = make_grid(best_list(*facts), self._player_page, lead="what")
-        grids = (best, make_grid(average_list(*facts), self._player_page))
+        best = make_grid(lists.best_list(*facts), self._player_page, lead="what")
+        grids = (best, make_grid(lists.average_list(*facts), self._player_page))
         title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
@@ -253,14 +233,14 @@ class DivisionPages:
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
     def _news(self) -> SitePage:
-        listed = news_list(self._catalogue, self.news)
+        listed = lists.news_list(self._catalogue, self.news)
         made = make_grid(listed, self._player_page, ("round", "what", "player", "how"), lead="what")
         return SitePage("list.html", listed.title, self.page("news"), self.held(), grids=(made,))
 
     # --- players and bracket
 
     def _players(self) -> SitePage:
-        listed = player_list(self._catalogue, self._index, self.division, "name")
+        listed = lists.player_list(self._catalogue, self._index, self.division, "name")
         made = make_grid(listed, self._player_page, ("number", "name", *_DETAILS))
         return SitePage("list.html", listed.title, self.page("players"), grids=(made,), find=True)
 
@@ -275,7 +255,9 @@ class DivisionPages:
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
-        made = make_grid(card_list(catalogue, player, rows), self._player_page, lead="opponent", spare=beside)
+        made = make_grid(
+            lists.card_list(catalogue, player, rows), self._player_page, lead="opponent", spare=beside
+        )
         about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 
