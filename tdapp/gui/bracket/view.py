@@ -283,7 +283,7 @@ class BracketView(QAbstractScrollArea):
         painter.end()
 
     def _lines(self, painter: QPainter) -> None:
-        for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # the ways that are gone on top
+        for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # decided matches on top
             gone = one.box.decided
             painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
             painter.drawPolyline([QPointF(*point) for point in one.join])

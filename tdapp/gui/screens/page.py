@@ -151,7 +151,7 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return False for past states, which are never shown to the room."""
+        """Return False for past states: the room never sees them."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:

@@ -228,7 +228,7 @@ class RoomPanel(Panel):
 
 def list_addresses() -> list[str]:
     """Return the most reachable first."""
-    from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB that are rarely needed
+    from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
     found = [
         one.toString()
