@@ -185,7 +185,7 @@ class BottomBar(QFrame):
     def _show_links(self, found: Sequence[Problem]) -> None:
         fields.clear(self._links)
         shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._widths([*map(self._text, shown)]), strict=True):
+        for problem, width in zip(shown, self._compute_widths([*map(self._text, shown)]), strict=True):
             self._links.addWidget(self._link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
@@ -198,7 +198,7 @@ class BottomBar(QFrame):
             self._links.addWidget(fine)
         self._links.addStretch(1)
 
-    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
+    def _compute_widths(self, texts: Sequence[str]) -> Sequence[int]:
         parts = (self._working, self._cancel, self.published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
@@ -269,8 +269,8 @@ class Saved(QWidget):
 
     def refresh(self) -> None:
         session = self._session
-        icon, tone, text, more = self._state()
-        self._icon.setPixmap(self._drawn(icon, tone))
+        icon, tone, text, more = self._describe_state()
+        self._icon.setPixmap(self._draw_icon(icon, tone))
         self._text.setText(text)
         self._text.setToolTip(more or text)
         self._stand_out(tone)
@@ -284,24 +284,24 @@ class Saved(QWidget):
             own = session.desk.station == session.desk.role.value
             self._station.setText(role if own else f"{session.desk.station} · {role}")
             self._station.setToolTip(describe_rights(session))
-            self._picture.setPixmap(self._drawn("stations", "muted"))
+            self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
         unsaved = [one.describe() for one in self._session.queue.unsaved]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
         self._session.say(self._session.catalogue.text("Copied"))
 
-    def _drawn(self, icon: str, tone: str) -> QPixmap:
+    def _draw_icon(self, icon: str, tone: str) -> QPixmap:
         return self._session.look.pixmap(icon, tone, 16, self)
 
-    def _state(self) -> tuple[str, str, str, str]:
+    def _describe_state(self) -> tuple[str, str, str, str]:
         """Return icon, tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
-            return self._error(queue.error)
+            return self._describe_error(queue.error)
         if queue.is_late:
-            return self._late()
+            return self._describe_delay()
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
         store = session.desk.store
@@ -317,7 +317,7 @@ class Saved(QWidget):
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
-    def _error(self, error: StorageError) -> tuple[str, str, str, str]:
+    def _describe_error(self, error: StorageError) -> tuple[str, str, str, str]:
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
@@ -330,7 +330,7 @@ class Saved(QWidget):
         tone = "amber" if queue.is_lost and not queue.is_over else "red"
         return "warning", tone, self._with_waiting(text), catalogue.error(error)
 
-    def _late(self) -> tuple[str, str, str, str]:
+    def _describe_delay(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.describe() for one in session.queue.unsaved)
         if not session.queue.is_stuck:
@@ -400,7 +400,7 @@ class Toast(QFrame):
         session.succeeded.connect(self.hide)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self._follow)
+            application.focusChanged.connect(self._follow_focus)
         self.hide()
 
     def say(self, sentence: str, step: int, tone: str) -> None:
@@ -421,8 +421,8 @@ class Toast(QFrame):
         self._undo.setVisible(bool(step))
         self.show()
         announce(self._text, sentence, urgent=red)
-        self._place()
-        QTimer.singleShot(0, self, self._place)  # the reported change may have moved the controls
+        self._move_to_place()
+        QTimer.singleShot(0, self, self._move_to_place)  # the reported change may have moved the controls
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
@@ -433,16 +433,16 @@ class Toast(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
-            self._place()
+            self._move_to_place()
         return super().eventFilter(watched, event)
 
-    def _place(self) -> None:
+    def _move_to_place(self) -> None:
         """Cover as little as possible: focused field or row first, then controls, labels, rows, the bar."""
         self.adjustSize()
-        seen = [*self._seen(self._over)]
+        seen = [*self._iter_visible(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
-        rows, filled = self._lists(page)
-        kinds = ([self._keys(), *rows], self._shown(page, CONTROLS), self._shown(page, NOTES))
+        rows, filled = self._find_list_areas(page)
+        kinds = ([self._find_focus_area(), *rows], self._shown(page, CONTROLS), self._shown(page, NOTES))
         below = self._shown([one for one in seen if one not in page], (*CONTROLS, *NOTES))
 
         def covered(at: QPoint) -> tuple[int, ...]:
@@ -451,9 +451,9 @@ class Toast(QFrame):
             hidden = sum(both.height() for both in map(own.intersected, filled))
             return *over, hidden, sum(both.width() for both in map(own.intersected, below))
 
-        self.move(min(self._spots(), key=covered))
+        self.move(min(self._list_spots(), key=covered))
 
-    def _spots(self) -> tuple[QPoint, ...]:
+    def _list_spots(self) -> tuple[QPoint, ...]:
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
         found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]
@@ -462,24 +462,24 @@ class Toast(QFrame):
             found += [QPoint(x, y) for x in (wide // 2, *range(UNIT * 2, wide - UNIT, UNIT))]
         return tuple(found)
 
-    def _keys(self) -> QRect:
-        """Return the area of the focused field or canvas cursor. `_lists` handles lists."""
+    def _find_focus_area(self) -> QRect:
+        """Return the area of the focused field or canvas cursor. `_find_list_areas` handles lists."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()
         if isinstance(field, QAbstractScrollArea) and not field.testAttribute(
             Qt.WidgetAttribute.WA_InputMethodEnabled
         ):
-            return self._area(field.viewport(), field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
-        return self._area(field, field.rect())
+            return self._map_area(field.viewport(), field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
+        return self._map_area(field, field.rect())
 
-    def _seen(self, whole: QWidget) -> Iterator[QWidget]:
+    def _iter_visible(self, whole: QWidget) -> Iterator[QWidget]:
         for one in whole.children():
             if isinstance(one, QWidget) and one is not self and one.isVisible():
                 yield one
-                yield from self._seen(one)
+                yield from self._iter_visible(one)
 
-    def _lists(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
+    def _find_list_areas(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
         rows, filled = [], []
         for one in (view for view in seen if isinstance(view, QAbstractItemView)):
             model = one.model()
@@ -490,24 +490,24 @@ class Toast(QFrame):
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
             full = QRect(inside.topLeft(), QPoint(inside.right(), min(last.bottom(), inside.bottom())))
-            filled.append(self._area(one.viewport(), full))
+            filled.append(self._map_area(one.viewport(), full))
             if row.isValid():
                 line = QRect(0, row.y(), inside.width(), row.height())
-                rows.append(self._area(one.viewport(), line & inside))
+                rows.append(self._map_area(one.viewport(), line & inside))
         return rows, filled
 
-    def _area(self, of: QWidget, part: QRect) -> QRect:
+    def _map_area(self, of: QWidget, part: QRect) -> QRect:
         return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
     def _shown(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
         found = (one for one in seen if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
-        return [self._area(one, one.rect()) for one in read]
+        return [self._map_area(one, one.rect()) for one in read]
 
-    def _follow(self, _before: object, _now: object) -> None:
+    def _follow_focus(self, _before: object, _now: object) -> None:
         """Wait for the event loop: Qt may be destroying a dialog."""
         if self.isVisible():
-            QTimer.singleShot(0, self, self._place)
+            QTimer.singleShot(0, self, self._move_to_place)
 
     def _take_back(self) -> None:
         self.hide()

@@ -61,7 +61,7 @@ class FittedTable(QTableView):
     def fit_to_rows(self) -> None:
         for signal in (self.rows.filled, self.rows.modelReset):
             signal.connect(self._fit_again)
-        self.rows.dataChanged.connect(self._refit)
+        self.rows.dataChanged.connect(self._fit_changed_rows)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
         """Set widths in pixels at the normal text size. `stretch` columns share the rest."""
@@ -99,7 +99,7 @@ class FittedTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width first, or Qt shows a scroll bar and removes it again."""
         with self._own_widths():
-            self._share()
+            self._share_width()
         super().resizeEvent(event)
 
     def _note_width(self, column: int, _before: int, width: int) -> None:
@@ -108,7 +108,7 @@ class FittedTable(QTableView):
             self.dragged[names[column]] = width
 
     def _fit_again(self) -> None:
-        self._forget()
+        self._forget_hints()
         self._fit()
 
     @contextmanager
@@ -126,26 +126,26 @@ class FittedTable(QTableView):
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
-        left_out = self._left_out()
+        left_out = self._find_empty_columns()
         with self._own_widths():
             for column, name in enumerate(self.rows.column_ids()):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
                 self.setColumnHidden(column, name in left_out | self._dropped)
                 if name not in left_out and name not in self._stretched:
-                    header.resizeSection(column, self._usual(column))
-            self._share()
+                    header.resizeSection(column, self._compute_usual_width(column))
+            self._share_width()
 
-    def _usual(self, column: int) -> int:
+    def _compute_usual_width(self, column: int) -> int:
         """Return pixels when space is not short. The program's own words are never cut."""
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
         wanted = scaled(self._widths.get(name, 0))
         if not wanted or self.rows.kind_of(column) is Kind.CODE:
-            wanted = max(wanted, self._hint(column))
-        return max(wanted, self._heading(column))
+            wanted = max(wanted, self._get_hint(column))
+        return max(wanted, self._measure_heading(column))
 
-    def _heading(self, column: int) -> int:
+    def _measure_heading(self, column: int) -> int:
         header = self.horizontalHeader()
         words = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         key = words, column == header.sortIndicatorSection()
@@ -154,43 +154,45 @@ class FittedTable(QTableView):
             found = self._headings[key] = header.sectionSizeHint(column)
         return found
 
-    def _left_out(self) -> frozenset[str]:
+    def _find_empty_columns(self) -> frozenset[str]:
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
-    def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
+    def _fit_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
         """Show filled columns and widen them for longer texts."""
-        grown = self._grown(range(first.row(), last.row() + 1))
+        grown = self._measure_rows(range(first.row(), last.row() + 1))
         shown = {name for column, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(column)}
-        left_out = self._left_out() | self._dropped
+        left_out = self._find_empty_columns() | self._dropped
         if grown or shown & left_out or not shown | left_out >= {*self.rows.column_ids()}:
             self._fit()
 
-    def _share(self) -> None:
+    def _share_width(self) -> None:
         header = self.horizontalHeader()
         names = self.rows.column_ids()
-        self._drop(names)
+        self._drop_columns(names)
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = {one: min(max(self._wish(one, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for one in wide}
+        wishes = {
+            one: min(max(self._compute_wish(one, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for one in wide
+        }
         wished = sum(wishes.values())
-        self._tighten(narrow, self.viewport().width() - wished)
-        self._spread(narrow, wide, self.viewport().width() - wished)
+        self._tighten_columns(narrow, self.viewport().width() - wished)
+        self._spread_width(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
-        for column, width in (self._cut(wishes, names, over + wished) if over < 0 else wishes).items():
-            least = scaled(PINCHED) if self._pinched else self._needed(column, names)
+        for column, width in (self._cut_wishes(wishes, names, over + wished) if over < 0 else wishes).items():
+            least = scaled(PINCHED) if self._pinched else self._compute_minimum(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
-    def _spread(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
+    def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
         """Divide spare width: first to texts up to their length, then equally."""
         if not narrow or self._tight or self._scrolls:
             return
         names = self.rows.column_ids()
-        widths = {column: self._usual(column) for column in narrow}
+        widths = {column: self._compute_usual_width(column) for column in narrow}
         spare -= sum(widths.values())
         for column in narrow:
             if self.rows.kind_of(column) in {Kind.TEXT, Kind.WHY} and names[column] not in self.dragged:
-                longer = min(self._hint(column), scaled(WIDE_ENOUGH)) - widths[column]
+                longer = min(self._get_hint(column), scaled(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more
         if wide and _NAMES.issuperset(names[one] for one in wide):
@@ -200,15 +202,17 @@ class FittedTable(QTableView):
         for column, width in widths.items():
             self.horizontalHeader().resizeSection(column, width)
 
-    def _wish(self, column: int, names: Sequence[str]) -> int:
+    def _compute_wish(self, column: int, names: Sequence[str]) -> int:
         """Return pixels of a stretched column, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
-        return max(map(self._hint, pair))
+        return max(map(self._get_hint, pair))
 
-    def _drop(self, names: Sequence[str]) -> None:
-        left_out = self._left_out() if self._spare else frozenset()
+    def _drop_columns(self, names: Sequence[str]) -> None:
+        left_out = self._find_empty_columns() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
-        needed = {name: self._needed(column, names) for name, column in (there.items() if self._spare else ())}
+        needed = {
+            name: self._compute_minimum(column, names) for name, column in (there.items() if self._spare else ())
+        }
         dropped = set()
         for name in reversed([one for one in self._spare if one in there]):
             if sum(needed.values()) <= self.viewport().width():
@@ -221,17 +225,17 @@ class FittedTable(QTableView):
         self._dropped = frozenset(dropped)
         self._pinched = sum(needed.values()) > self.viewport().width()
 
-    def _needed(self, column: int, names: Sequence[str]) -> int:
+    def _compute_minimum(self, column: int, names: Sequence[str]) -> int:
         """Return the minimum pixels before a column is hidden."""
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
-            return max(min(self._least(column), self._usual(column)), least)
+            return max(min(self._measure_contents(column), self._compute_usual_width(column)), least)
         if name not in _NAMES:
             return scaled(PINCHED if name in self._spare else NARROWEST)
-        return min(max(self._wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
+        return min(max(self._compute_wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
 
-    def _cut(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
+    def _cut_wishes(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
         texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
         kept = sum(wish for one, wish in wishes.items() if one not in texts)
         least = scaled(PINCHED)
@@ -240,30 +244,32 @@ class FittedTable(QTableView):
         each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)
         return {one: least if one in texts else each for one in wishes}
 
-    def _tighten(self, columns: Sequence[int], room: int) -> None:
+    def _tighten_columns(self, columns: Sequence[int], room: int) -> None:
         """Reduce columns to their contents if they exceed `room` pixels."""
         if self._scrolls:
             return
-        tight = sum(self._usual(column) for column in columns) > room
+        tight = sum(self._compute_usual_width(column) for column in columns) > room
         if not tight and not self._tight:
             return  # a column that the user has made wider stays so
         self._tight = tight
         header = self.horizontalHeader()
         for column in columns:
-            usual = self._usual(column)
+            usual = self._compute_usual_width(column)
             given = self.rows.column_ids()[column] in self.dragged
-            header.resizeSection(column, min(self._least(column), usual) if tight and not given else usual)
+            header.resizeSection(
+                column, min(self._measure_contents(column), usual) if tight and not given else usual
+            )
 
-    def _least(self, column: int) -> int:
+    def _measure_contents(self, column: int) -> int:
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
-        return max(self._hint(column), room)
+        return max(self._get_hint(column), room)
 
-    def _forget(self) -> None:
+    def _forget_hints(self) -> None:
         self._hints.clear()
         self._measured.clear()
 
-    def _grown(self, lines: Iterable[int]) -> bool:
+    def _measure_rows(self, lines: Iterable[int]) -> bool:
         """Record the needs of rows. Return whether a column needs more."""
         before = dict(self._hints)
         for line in lines:
@@ -274,7 +280,7 @@ class FittedTable(QTableView):
                     self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
         return before != self._hints
 
-    def _hint(self, column: int) -> int:
+    def _get_hint(self, column: int) -> int:
         found = self._hints.get(column)
         if found is None:
             longest = {self.rows.text_at(one.row(), column): one for one in self.rows.longest(column)}
