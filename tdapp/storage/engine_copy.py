@@ -30,6 +30,6 @@ def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: 
 
 def _copy_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
     names = list_names(table)
-    found = read_columns(source, table, names, f"ORDER BY {order}")
+    found = read_columns(source, table, names, order=order)
     while lines := found.fetchmany(_AT_ONCE):
         insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct, convert
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage import file_opening
-from tdapp.storage.statements import make_column_selection
+from tdapp.storage.statements import make_column_selection, make_selection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ _FIND_WORD, _FIND_NOTE = (
     make_column_selection("word", ("text",), _FIND),
     make_column_selection("word", ("note",), _FIND),
 )
-_ALL_WORDS = make_column_selection("word", ("text", "note"), "ORDER BY signature, text")
+_ALL_WORDS = make_column_selection("word", ("text", "note"), order="signature, text")
 _STORED_WORDS = make_column_selection("word", ("signature", "text"))
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _LONGEST_TEXT = 1000
@@ -233,7 +233,7 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         file_opening.run_pragma(connection, pragma)
     file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
-    found = connection.execute(make_column_selection("sqlite_schema", ("sql",)))
+    found = connection.execute(make_selection("sqlite_schema", ("sql",)))
     if seal_schema(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
         raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")

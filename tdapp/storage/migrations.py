@@ -98,5 +98,5 @@ def read_lines(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
     """Return the rows as stored."""
-    found = read_columns(connection, name, columns, f"ORDER BY {quote_name(order)}")
+    found = read_columns(connection, name, columns, order=quote_name(order))
     return [dict(zip(columns, line, strict=True)) for line in found]

@@ -22,11 +22,11 @@ from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
     make_selection,
-    quote_name,
+    name_column,
     read_columns,
 )
 
-_IN_ORDER = "ORDER BY rowid"  # as they came: the order of the maps
+_ORDER = "rowid"  # as they came: the order of the maps
 TOGETHER = 500  # rows of one fetch: they fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
@@ -77,10 +77,10 @@ def _make_codec(kind: str) -> _Codec:
 
 def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
     """Read like `read_rows_singly`, in a third of the time."""
-    names = [(quote_name(column.name), column.kept.whole) for column in COLUMNS[kind]]
+    names = [(name_column(kind, column.name), column.kept.whole) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))
-    cursor = connection.exec_driver_sql(make_selection(kind, [row], _IN_ORDER))
+    cursor = connection.exec_driver_sql(make_selection(kind, [row], order=_ORDER))
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
@@ -93,7 +93,7 @@ def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str
 
 def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
     """Yield rows in order and add each to `total`. Raises Unreadable."""
-    for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
+    for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
         total.add(kind, raw)
         yield _make_codec(kind).decode(raw)
 
@@ -101,7 +101,7 @@ def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> It
 def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     """Skip damaged rows."""
     found = list[Row]()
-    for raw in read_columns(connection, kind, list_names(kind), _IN_ORDER):
+    for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
         with suppress(Unreadable):
             found.append(_make_codec(kind).decode(raw))
     return found
@@ -171,8 +171,8 @@ def read_journal(
     connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
 ) -> Any:
     """Return at most `limit` lines after `since`, oldest first."""
-    most = "" if limit is None else f" LIMIT {limit:d}"
-    return read_columns(connection, "journal", names, f"WHERE seq > {since:d} ORDER BY seq{most}")
+    most = "" if limit is None else f"AND seq <= {since + limit:d}"
+    return read_columns(connection, "journal", names, f"WHERE seq > {since:d} {most}", order="seq")
 
 
 def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any:

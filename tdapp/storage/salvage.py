@@ -33,13 +33,13 @@ from tdapp.storage.repair import (
     sum_rows,
 )
 from tdapp.storage.rows import Unreadable, compute_hash, decode_entry, decode_row, make_journal_line
-from tdapp.storage.statements import make_column_selection
+from tdapp.storage.statements import make_column_selection, make_selection
 from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
 
 _LONGEST = 10.0  # seconds for one table
 _MOST_PROBED = 100_000  # most rows to search one by one behind a damaged page
-_DECLARED = make_column_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
+_DECLARED = make_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
@@ -266,6 +266,6 @@ def _make_empty_file() -> tuple[bytes, frozenset[int]]:
         for statement in make_file_schema():
             connection.execute(statement)
         roots = frozenset(
-            number for (number,) in connection.execute(make_column_selection("sqlite_schema", ("rootpage",)))
+            number for (number,) in connection.execute(make_selection("sqlite_schema", ("rootpage",)))
         )
         return connection.serialize(), roots

@@ -31,17 +31,24 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def make_selection(table: str, columns: Iterable[str], rest: str = "") -> str:
+def name_column(table: str, name: str) -> str:
+    """SQLite reads an unknown name without its table as a text."""
+    return f"{quote_name(table)}.{quote_name(name)}"
+
+
+def make_selection(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
     """`columns` may be expressions."""
-    return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}"
+    return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}{' ORDER BY ' * bool(order)}{order}"
 
 
-def make_column_selection(table: str, names: Iterable[str], rest: str = "") -> str:
-    return make_selection(table, map(quote_name, names), rest)
+def make_column_selection(table: str, names: Iterable[str], rest: str = "", order: str = "") -> str:
+    return make_selection(table, [name_column(table, name) for name in names], rest, order)
 
 
-def read_columns(connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "") -> Any:
-    return connection.exec_driver_sql(make_column_selection(table, names, rest))
+def read_columns(
+    connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "", order: str = ""
+) -> Any:
+    return connection.exec_driver_sql(make_column_selection(table, names, rest, order))
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:

@@ -1,5 +1,7 @@
 """The tables are the value: same kinds, same fields, same parents."""
 
+import sqlite3
+from contextlib import closing
 from types import NoneType
 from typing import get_args, get_type_hints
 
@@ -9,6 +11,8 @@ from sqlalchemy.dialects import postgresql
 from tdapp.domain.tournament import KINDS, PARENTS
 from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS
+from tdapp.storage.file import FileConnection
+from tdapp.storage.statements import read_columns
 from tdapp.storage.tables import TABLES, make_creation, make_file_schema
 
 
@@ -47,3 +51,12 @@ def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
     assert not any("rowid" in one for one in make_file_schema())
     assert all(one.rstrip().endswith("STRICT") for one in make_file_schema())
+
+
+def test_a_missing_column_is_an_error_and_no_text() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE meta (id)")
+        connection.execute("INSERT INTO meta VALUES (1)")
+        assert read_columns(FileConnection(connection), "meta", ["id"]).fetchall() == [(1,)]
+        with pytest.raises(sqlite3.OperationalError, match="no such column"):
+            read_columns(FileConnection(connection), "meta", ["head"])
