@@ -45,7 +45,7 @@ from tdapp.exchange.text import (
     read_file,
     split_lines,
 )
-from tdapp.exchange.tsh_lines import is_record
+from tdapp.exchange.tsh_lines import is_record, is_roster
 from tdapp.exchange.unsupported import Unsupported
 
 
@@ -93,7 +93,8 @@ def _of_text(text: str, source: str) -> FileFormat:
     known = {*cells.find_headings(text, player_lists.WORDS)} - {None}
     if player_lists.NAMED & known:
         return FileFormat.PLAYERS
-    if any(is_record(line) for line in split_lines(text)[:_FIRST_LINES]):
+    lines = split_lines(text)[:_FIRST_LINES]
+    if any(map(is_record, lines)) or is_roster(lines):
         return FileFormat.TSH
     if tsh_folder.is_config(text):
         return FileFormat.TSH_FOLDER

@@ -48,8 +48,7 @@ class TextEncoding(Struct, frozen=True):
 def detect_encoding(data: bytes) -> TextEncoding:
     """Return the encoding of a text.
 
-    A text with some lines of valid UTF-8 is UTF-8; its other lines are in one legacy encoding. `chardet` chooses
-    it from the letters, and Windows is assumed for lines with bytes that Windows does not use.
+    A text with some lines of valid UTF-8 is UTF-8; its other lines are in one legacy encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return TextEncoding("utf-16")
@@ -58,14 +57,25 @@ def detect_encoding(data: bytes) -> TextEncoding:
     lines = data.splitlines()
     accented = [at for at, line in enumerate(lines) if not line.isascii()]
     other = [at for at in accented if not _can_decode(lines[at], "utf-8")]
-    from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
-
-    windows = [lines[at] for at in other if _can_decode(lines[at], "cp1252")]
-    found = detect(b"\n".join(windows or [lines[at] for at in other]), include_encodings=LEGACY)["encoding"]
-    legacy = codecs.lookup(found).name.replace("-", "_") if found else LEGACY[0]
+    legacy = _detect_legacy([lines[at] for at in other])
     if len(other) == len(accented):
         return TextEncoding(legacy)
     return TextEncoding("utf-8", legacy, tuple(at + 1 for at in other))
+
+
+def _detect_legacy(lines: list[bytes]) -> str:
+    """Windows has its letters from byte 192 on. Other texts are decided by `chardet`.
+
+    Lines with bytes that Windows lacks are ignored if there are others.
+    """
+    windows = [line for line in lines if _can_decode(line, "cp1252")]
+    text = b"\n".join(windows or lines)
+    if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
+        return "cp1252"
+    from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
+
+    found = detect(text, include_encodings=LEGACY)["encoding"]
+    return codecs.lookup(found).name.replace("-", "_") if found else "cp1252"
 
 
 def _can_decode(data: bytes, encoding: str) -> bool:
@@ -126,11 +136,9 @@ def _letters_of(encoding: str) -> str:
 def encode_text(text: str) -> bytes:
     """Use Latin-1, or UTF-8 if `decode_text` would not restore the text."""
     latin = text.encode("latin-1", "replace")
-    try:
-        misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
-    except UnicodeDecodeError:
-        misread = False
-    return text.encode() if misread or latin.decode("latin-1") != text else latin
+    found = detect_encoding(latin)
+    is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text
+    return latin if is_restored else text.encode()
 
 
 def split_lines(text: str) -> list[str]:

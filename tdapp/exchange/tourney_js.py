@@ -24,7 +24,7 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = "tourney.js"
-_BEGIN = re.compile(rb"\s*(?:var\s+)?newt\s*=\s*")
+_BEGIN = re.compile(rb"(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:var\s+)?newt\s*=\s*")  # comments may precede it
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\bundefined\b')
 _NOTHING = "\0"  # placeholder for `undefined`; never part of a text
 _PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}

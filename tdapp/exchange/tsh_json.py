@@ -5,6 +5,7 @@ Published ratings by round are skipped. `spread_cap` of the configuration is use
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -24,6 +25,7 @@ _NUMBERS = ("off", *(key for key, field in tsh.KEYS.items() if field.is_number))
 _TEXTS = tuple(key for key, field in tsh.KEYS.items() if not field.is_number)
 _HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS})
 _MOST = 99_999
+_NUMBER = re.compile(r"[+-]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
 _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com
 
 
@@ -114,8 +116,12 @@ def _read_off(value: object, path: str) -> int:
 
 
 def _read_rating(value: object, path: str) -> int:
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = float(value)
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
         return _read_whole(int(value[:5].partition("+")[0]), path, least=0)
+    if isinstance(value, float) and abs(value) <= _MOST:
+        value = math.floor(value + 0.5)
     return _read_whole(0 if value in (None, "") else value, path, least=0)
 
 
@@ -127,6 +133,11 @@ def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int |
 
 
 def _read_whole(value: object, path: str, *, least: int = -_MOST) -> int:
+    """Return a whole number, which some feeds write as a text or with a decimal point."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = float(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if type(value) is not int or not least <= value <= _MOST:
         raise PlainError([f"{path}: {value!r:.50}"])
     return value
@@ -141,6 +152,8 @@ def _read_words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
 
 def _read_text(plain: Mapping[str, Any], key: str, path: str) -> str:
     value = plain.get(key) or ""
+    if type(value) is int:
+        value = str(value)
     if not isinstance(value, str):
         raise PlainError([f"{path}{key}: expected a text"])
     return clean_text(value)[:500]

@@ -7,7 +7,7 @@ gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments; `#key va
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ NAME_WIDTH = 22
 _PIECE = re.compile(r"\\[;\\]|;|[^;\\]+|\\")
 _WORD = re.compile(r"[^ \t]+")
 _RATING = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
+_ROSTER = re.compile(r"[^;\t]*[^\W\d_]{2}[^;\t]*[^;,\t ] +[0-9]{1,4}(?:\+[0-9]+)*")
 _MEMBER = re.compile(r"(.*[^ ].*):([^: ]*)")
 _OPPONENT = re.compile(r"[0-9]{1,5}")
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
@@ -84,6 +85,12 @@ def is_record(line: str) -> bool:
         and all(_SCORE.fullmatch(word) for word in rest[0].split())
         and not all(_RATING.fullmatch(word) for word in words)
     )
+
+
+def is_roster(lines: Iterable[str]) -> bool:
+    """Match only names with ratings: a division file before its first round."""
+    texts = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
 
 def _parse_record(line: str, number: int, source: str) -> Record:

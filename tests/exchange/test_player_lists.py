@@ -86,7 +86,7 @@ def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
         ("name\nA\nB\na\n", [(4, "name", "duplicate-name")]),
         ("name;nr\nA;1\nB;1\n", [(3, "number", "duplicate-number")]),
         ("name;nr\nA;0\nB;12345\nC;x\n", [(n, "number", "bad-number") for n in (2, 3, 4)]),
-        ("name;rating\nA;15oo\nB;-5\nC;1,500\nD;-\nE;\n", [(n, "rating", "bad-rating") for n in (2, 3, 4)]),
+        ("name;rating\nA;15oo\nB;-5\nC;1,5000\nD;-\nE;\n", [(n, "rating", "bad-rating") for n in (2, 3, 4)]),
         ("name;table\nA;door\n", [(2, "fixed_table", "bad-number")]),
         ("name;rating\nA;1;2\nB;1;;\n", [(2, "", "too-many-cells")]),
         (f"name;notes\n{'x' * 501};{'y' * 501}\n", [(2, "name", "too-long"), (2, "notes", "too-long")]),

@@ -153,3 +153,16 @@ def test_player_numbers_round_trip() -> None:
     written = tourney_js.write_tourney(EventEntry((division,)))
     assert b'"xtid": [17589]' in written
     assert tourney_js.read_tourney(written).divisions == (division,)
+
+
+def test_numbers_as_texts_a_number_as_name_and_comments_before_are_read() -> None:
+    feed = b"""// made by hand
+/* tsh */ newt = {"config":{},"divisions":[{"name":1,"players":[undefined,
+{"id":1,"name":"Castle, Vera","rating":"1500.5","pairings":[2],"scores":["400"],"etc":{}},
+{"id":2,"name":"Doe, John","rating":1400.0,"pairings":[1],"scores":[380.0],"etc":{}}]}]};"""
+    (division,) = tourney_js.read_tourney(feed).divisions
+    assert imports.detect_format(feed) is imports.FileFormat.TOURNEY_JS
+    assert (division.code, [player.rating for player in division.players]) == ("1", [1501, 1400])
+    assert [(game.first, game.second, game.scores) for item in division.rounds for game in item.games] == [
+        (1, 2, (400, 380))
+    ]

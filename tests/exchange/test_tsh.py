@@ -15,6 +15,7 @@ from tdapp.domain.entries import (
     AbsenceEntry,
     ByeEntry,
     DivisionEntry,
+    EventEntry,
     GameEntry,
     PlayerEntry,
     RoundEntry,
@@ -23,7 +24,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
-from tdapp.exchange import tsh
+from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, data_folder
 from tests.exchange.divisions import divisions
 
@@ -271,3 +272,16 @@ def test_rated_games_round_trip() -> None:
     assert [player.rated_games for player in entry.players] == [49, None]
     assert "lifeg" not in entry.dropped
     assert tsh.read_division(tsh.write_division(entry)).players[0].rated_games == 49
+
+
+def test_roster_before_the_first_round_is_recognised_alone() -> None:
+    roster = b"# Division A\nVera Castle          1717\nO'Neil, John         1500\nVan der Berg, Piet   0\n"
+    found = imports.read_bytes(roster, "a.t")
+    assert isinstance(found, EventEntry)
+    assert [(one.name, one.rating) for one in found.divisions[0].players] == [
+        ("Vera Castle", 1717), ("O'Neil, John", 1500), ("Van der Berg, Piet", None),
+    ]  # fmt: skip
+
+
+def test_list_with_commas_is_no_roster() -> None:
+    assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.Lists)

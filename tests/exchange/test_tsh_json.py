@@ -55,7 +55,7 @@ def test_a_division_with_its_results() -> None:
         ({"players": [{"name": "One", "pairings": [1], "scores": [1]}]}, "tsh-against-self"),
         ({"config": 3}, "document-invalid"),
         ({"config": {"spread_cap": [-1]}}, "document-invalid"),
-        ({"division": 3}, "document-invalid"),
+        ({"division": {"code": "A"}}, "document-invalid"),
     ],
 )
 def test_misfits_are_refused(change: dict[str, Any], code: str) -> None:
