@@ -551,5 +551,5 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 = 347 388 =", text("the same, and the rulings are in these totals already")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
-        (text("Space"), text("takes the proposed table; Enter alone checks it")),
+        (text("Space"), text("accepts the proposed table; Enter without text confirms its result")),
     )

@@ -96,8 +96,8 @@ def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shel
     found = shell.json("import", event, folder)
     assert [(one["division"], one["players"]) for one in found["divisions"]] == [("A", 9), ("B", 1)]
     assert found["left_out"] == [
-        "config.tsh, line 7 has no place here: prize rank 1 A '$100'",
-        "Division B: what the file keeps as newr has no place here.",
+        "config.tsh, line 7 is left out, because tdapp has no field for it: prize rank 1 A '$100'",
+        "Division B: the data under newr are left out, because tdapp has no field for them.",
         f"Division B is ranked by Wins, Losses, Spread, as the program of the file does; {OWN}",
     ]
     one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))

@@ -119,7 +119,7 @@ def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -
     hands.end(Ended.OUT, "AE", "")
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
-    assert "The second form is only compared" in hands.foot
+    assert "The second form is only for comparison" in hands.foot
     (row,) = [one for one in hands.page.rows if one.table == 1]
     assert (row.status, row.differing) == ("differs", 5)
     other_form(hands)

@@ -290,7 +290,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
     assert not row.changed.text()
     typed(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
-    assert "◆ Changed. The rule set: 10" in marks
+    assert "◆ Changed. Value in the rule set: 10" in marks
     assert "◆ 1 changed" in form.folds["clock"].header.text()
 
     QTest.keyClick(row.back, Qt.Key.Key_Return)

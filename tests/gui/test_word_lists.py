@@ -387,7 +387,7 @@ def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled
     opened.remove()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
-    assert "The jury of this tournament asks this list" in said(asked)
+    assert "The jury of this tournament uses this word list" in said(asked)
     asked.take()
     assert "not on this computer" in said(window.page)
     assert filled.word_list() is None

@@ -164,7 +164,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
     if given:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.kept((sheet.key[0], 1)) is not None:  # noqa: PLR2004
-        only = catalogue.text("The second form is only compared: the first one makes the result.")
+        only = catalogue.text("The second form is only for comparison. The first form sets the result.")
         notes.append((only, "muted"))
     return [(escape(said), tone) for said, tone in notes]
 

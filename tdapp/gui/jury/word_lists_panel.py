@@ -136,7 +136,7 @@ class WordListsPanel(Panel):
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.list_facts(catalogue, metadata)]
         if metadata.id == self._wanted_list():
-            lines.append(catalogue.text("The jury of this tournament asks this list."))
+            lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
                 catalogue.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
@@ -494,7 +494,7 @@ class RemoveDialog(Dialog):
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.tell((note, ""))
         if metadata is not None and metadata.id in _find_used_lists(session.tournament):
-            lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
+            lost = catalogue.text("The jury of this tournament uses this word list. Without it the jury has none.")
             self.tell((lost, "error"))
         self.no.setFocus()
 

@@ -224,7 +224,7 @@ class AvailabilityPanel(Panel):
         if len(players) > 1:
             offers = offers[:1]
         elif self.session.index.withdrawn(players[0].id):
-            offers = [(What.RETURN, self.text("plays again"))]
+            offers = [(What.RETURN, self.text("returns to the tournament"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:

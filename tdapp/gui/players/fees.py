@@ -45,7 +45,11 @@ class FeesPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(name="category", label=catalogue.heading("category"), hint=text("empty: the others")),
+                    Input(
+                        name="category",
+                        label=catalogue.heading("category"),
+                        hint=text("leave empty for all other players"),
+                    ),
                     Input(name="amount", label=catalogue.heading("fee"), control=Amount, hint=money(1500)),
                 ],
                 listing=listing,

@@ -229,12 +229,16 @@ class WaitingDialog(Dialog):
     def _why(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
-            return text("The disk or the server has not confirmed them. If you leave now, they may be lost.")
+            return text(
+                "The disk or the server has not confirmed the last entries. If you leave now, they may be lost."
+            )
         if queue.is_over:
-            return text("If you leave now, they are lost. Write down the last entries and tell the director.")
+            return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")
         if queue.is_lost:
-            return text("If you leave now, they are lost. They are saved as soon as the connection is back.")
-        return text("If you leave now, they are lost. Save the tournament elsewhere to keep them.")
+            return text(
+                "If you leave now, the unsaved entries are lost. They will be saved when the connection is back."
+            )
+        return text("If you leave now, the unsaved entries are lost. Save the tournament elsewhere to keep them.")
 
     def take(self) -> None:
         self.accept()

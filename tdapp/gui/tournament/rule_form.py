@@ -327,7 +327,7 @@ class RuleForm(QWidget):
             message = rule_sentences.value_words(
                 catalogue, field, get_value(preset, path), self._session.resources.names
             )
-            words = catalogue.text("◆ Changed. The rule set: {value}", value=message)
+            words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.differ(words)
 
     def _tell_changes(self) -> None:
@@ -383,7 +383,7 @@ class RulesPanel(Panel):
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._rules(), self._draft)
-        self.back = fields.button(self.text("All back to the rule set"), self.form.back_to_book)
+        self.back = fields.button(self.text("Reset all to the rule set"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._save_rules, role="primary")
         self.follow = fields.button(self.text("As the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)

@@ -268,7 +268,9 @@ _RULES: Mapping[str, Text] = {
     "which-table": N_("Name the table, or the tables."),
     "not-to-be-checked": N_("Not to be checked like this: {tables}."),
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
-    "sheet-without-table": N_("The file’s name is not that of a table: 12.gcg, or 12-2.json for the second form."),
+    "sheet-without-table": N_(
+        "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
+    ),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
     "no-such-difference": N_("Table {table}: the two forms do not differ there."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),

@@ -184,8 +184,10 @@ FILES: Mapping[str, Text] = {
     "first-names-first": N_(
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
-    "line-left-out": N_("{source}, line {line} has no place here: {text}"),
-    "keys-left-out": N_("Division {division}: what the file keeps as {keys} has no place here."),
+    "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
+    "keys-left-out": N_(
+        "Division {division}: the data under {keys} are left out, because tdapp has no field for them."
+    ),
     "order-kept": N_(
         "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
         "{usual:tiebreaks}."

@@ -179,7 +179,7 @@ HEADINGS: Mapping[str, str] = {
     # balance and bonds
     "replies": N_("Replies"),
     "start_balance": N_("Balance"),
-    "in_a_row": N_("In a row"),
+    "in_a_row": N_("Consecutive games"),
     "repeats": N_("Repeats"),
     "figure": N_("Mean of a play"),
     "planned": N_("As planned"),
