@@ -24,16 +24,16 @@ _MEMORY = """
 import resource, sys
 from pathlib import Path
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import anagrams, matching
+from tdapp.storage.lexicon_search import find_anagrams, find_matching
 
 def used():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 before = used()
 with Lexicon.open(Path(sys.argv[1])) as lexicon:
-    words = matching(lexicon, "?????*", most=20000).words
+    words = find_matching(lexicon, "?????*", most=20000).words
     assert all(lexicon.has(word) for word in words)
-    anagrams(lexicon, "ENATIR?", parts=True)
+    find_anagrams(lexicon, "ENATIR?", parts=True)
     del words
     print(used() - before)
 """

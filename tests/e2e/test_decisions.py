@@ -302,7 +302,7 @@ def test_texts_for_mail(kind: str) -> None:
     text = exports.write_export(kind, index(), "A", None, WORDS)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
-        line = next(line for line in lines if line.startswith(str(table)))
+        line = next(line for line in lines if line.strip().startswith(str(table)))
         first, _, second = SCORES[table][0].partition("–")
         both = SCORES[table][0].startswith("–")
         parts = ("forfeited",) if both else (first.strip(), second.strip())
@@ -331,6 +331,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert not winner(table) or line.count(winner(table)) == 2  # as a player, and as the winner
         assert game["decision"] == reason
         assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
-        assert reason is None or f"({reason})" in matches
+        mark = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
+        assert mark is None or mark in matches
     found = shell.json("bracket", file)["matches"]
     assert {one["decision"] for match in found for one in match["games"]} == {*DecidedBy, None}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
@@ -18,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
+from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyDialog
 from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
@@ -128,6 +130,8 @@ def test_a_step_has_its_forfeit_or_loss_on_time_in_words(
     empty: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
 ) -> None:
     _, page = opened(empty, tmp_path, qtbot)
+    rules = replace(empty.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
+    empty.do(partial(commands.change_rules, ruleset=rules), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
     assert f" · {said} · " in page._step(page.rows.row(page.rows.keys()[0]))
