@@ -1,9 +1,8 @@
 """The only entry point for changing a tournament: do, undo, redo and notify listeners.
 
-A command runs on the current value. The difference and its journal entry are written in one transaction. Only then
-the desk takes the new value and notifies the listeners. If another station has changed the store, the desk reads
-the changes and runs the command again. Call it from one thread at a time; `tournament` and `index` can be read
-from any thread.
+A command's difference and journal entry are written in one transaction; then the desk takes the new value. If
+another station has changed the store, the desk reads the changes and runs the command again. Call it from one
+thread at a time; any thread can read `tournament` and `index`.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before whic
 
 
 def utc_now() -> str:
-    """Return the current time in the format of the journal: UTC in ISO 8601, to the second."""
+    """Return the time in the format of the journal: UTC in ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -73,13 +72,10 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: Snapshots | None = None,
     ) -> None:
-        """Open `store`. `clock` returns the time as UTC in ISO 8601, `station` signs the journal.
+        """Open `store`. `clock` returns the time as `utc_now` does, `station` signs the journal.
 
-        Without `station` a file is one station, shared by all processes, and on a server each login is
-        one.
-
-        With `snapshots` the file is copied there before each pairing. A failed copy is only reported in
-        `snapshot_error`.
+        Without `station` a file is one station for all processes; on a server each login is one. With
+        `snapshots` the file is copied there before each pairing. A failed copy only sets `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -104,9 +100,9 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Create a file, or fill an empty database, with `tournament` and open it. Raises StorageError.
+        """Create a file, or fill an empty database, with `tournament` and open it.
 
-        Raises RuleViolation "text-not-printable" if a text contains invalid characters.
+        Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
         """
         refuse_invalid_text(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
@@ -120,7 +116,7 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         read_only: bool = False,
     ) -> Desk:
-        """Open a tournament. Raises StorageError if that fails."""
+        """Open a tournament. Raises StorageError."""
         store = Store.open(where, read_only=read_only, copy=copy_before_migration)
         return cls(store, station=station, clock=clock)
 
@@ -130,7 +126,6 @@ class Desk:
 
     @property
     def index(self) -> Index:
-        """The look-ups of the current value."""
         self._index = self.remember("index", lambda value: Index(value, self._index))
         return self._index
 
@@ -150,14 +145,13 @@ class Desk:
         return known[name]  # type: ignore[return-value]
 
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
-        """Run `command` on the tournament, write its changes in one transaction, and return them.
+        """Run `command`, write its changes in one transaction, and return them.
 
-        Raises the errors of the command, and StorageError; the tournament is then unchanged. A command
-        without changes adds no step. The facts of the step are the arguments of a `functools.partial`, and
-        `facts`. `label` is the id of the command; a declared command, alone or in a partial, has its own.
-        Raises RuleViolation "role-may-not" if the role does not permit the command with its changes. After
-        StorageError "server-lost-saving" the same `command` can be repeated: the desk first checks whether
-        it was written.
+        Raises the errors of the command, StorageError, and RuleViolation "role-may-not" if the role does
+        not permit it; the tournament is then unchanged. A command without changes adds no step. The facts
+        of the step are the arguments of a `functools.partial`, and `facts`. `label` is the id of the
+        command, if it is not a declared one. After StorageError "server-lost-saving" repeat with the same
+        `command`: the desk first checks whether it was written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -213,16 +207,16 @@ class Desk:
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Redo the last undone step and return it. Raises the same errors as `undo`."""
+        """Redo the last undone step and return it. Raises as `undo` does."""
         self.follow()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
     def erase(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> Mapping[PlayerId, str]:
-        """Erase the personal data of `players` (None: of everyone) from rows and journal for good.
+        """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
-        `domain.erasing` lists what is erased. Returns the pseudonyms, made from `word`. Earlier steps
-        cannot be undone afterwards. Raises RuleViolation for an unknown player, and StorageError; nothing
-        is then changed, except with code "not-swept".
+        Returns the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. Raises
+        RuleViolation for an unknown player, and StorageError; nothing is then changed, except with code
+        "not-swept".
         """
         self._check_role(ERASED)
         while True:
@@ -250,14 +244,14 @@ class Desk:
             return erased.pseudonyms
 
     def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
-        """Return the snapshots with the data that `erase` with the same arguments would remove."""
+        """Return the snapshots with data that `erase` would remove."""
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.journal(), players, word=word)
         return self.snapshots.find_with_names(erased.pseudonyms)
 
     def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
-        """Delete the snapshots that still have erased data, and return their number. `erase` gives `pseudonyms`.
+        """Delete the snapshots that still have erased data (`pseudonyms` of `erase`); return their number.
 
         Raises StorageError if one cannot be deleted.
         """
@@ -276,13 +270,12 @@ class Desk:
         return self._redoable[-1] if self._redoable else None
 
     def history(self) -> tuple[Step, ...]:
-        """Return all steps of the journal, oldest first."""
         return tuple(self._steps)
 
     def follow(self) -> None:
         """Read the changes of other stations and notify the listeners.
 
-        Wait for `store.heard` in another thread before each call.
+        Wait for `store.heard` in another thread first.
         """
         if self.store.revision != self._revision:
             self._catch_up()
@@ -301,13 +294,13 @@ class Desk:
         return replace(value, head=JournalHead(seq))
 
     def look_back(self, seq: int) -> Desk:
-        """Return a desk on the tournament after step `seq` with the steps up to it, for reading only."""
+        """Return a read-only desk on the tournament after step `seq`."""
         past = Desk(Store.memory(self.at(seq), read_only=True))
         past._steps = [step for step in self._steps if step.seq <= seq]
         return past
 
     def check(self) -> list[Damage]:
-        """Return all damage to the stored data, including a journal that does not lead back to its start."""
+        """Return all damage to the stored data and the journal."""
         found = self.store.check()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
         if found or not known or compute_digest(self.at(0)) == known:
@@ -317,7 +310,7 @@ class Desk:
     def verify(self, typed: Iterable[str]) -> Verification:
         """Check the tournament against printed checksums, as `typed`.
 
-        Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
+        Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
         journal.
         """
         if not self.store.location.sees_all:
@@ -326,7 +319,7 @@ class Desk:
         return verify_tournament(self.tournament, self.store.journal(), heads, sound=not self.check())
 
     def snapshot(self, why: Why) -> None:
-        """Take a snapshot if there is a folder for them. A failure is reported in `snapshot_error`."""
+        """Take a snapshot if there is a folder for them. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -336,15 +329,13 @@ class Desk:
             self.snapshot_error = error
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with every difference once it is saved, in the thread of the change."""
+        """Call `listener` with every saved difference, in the thread of the change."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Listener) -> None:
-        """Stop calling `listener`."""
         self._listeners.remove(listener)
 
     def close(self) -> None:
-        """Close the store. The desk cannot be used afterwards."""
         self.store.close()
 
     def _undo_newest(self, newest: Callable[[], Step | None], nothing: str) -> Step:
@@ -380,7 +371,7 @@ class Desk:
         return after
 
     def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
-        """Return the newest journal entry after `since` that changed a row."""
+        """Return the newest entry after `since` that changed a row."""
         for step in reversed(self._steps):
             if step.seq <= since:
                 return None
@@ -424,7 +415,7 @@ class Desk:
         self._notify_listeners(compute_diff(before, self._tournament))
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
-        """Apply the new entries to the current value. Return False if everything must be read again.
+        """Apply the new entries. Return False if everything must be read again.
 
         An entry without rows has rewritten the past.
         """

@@ -1,7 +1,6 @@
 """Seeding of stages, seats, knockout brackets and ties at a cut.
 
-Seats come from seed rows, the standings of an earlier stage or ratings. A cut applies to the standings before the
-stage, or to each group separately.
+Seats come from seed rows, earlier standings or ratings. A cut applies to the whole standings or to each group.
 """
 
 from __future__ import annotations
@@ -46,21 +45,18 @@ from tdapp.domain.systems import KNOCKOUT, system_of
 
 
 def draw_bits(seed: int, *what: int) -> int:
-    """Return 64 random bits for `seed` and the numbers in `what`. The result is the same on every machine."""
+    """Return 64 random bits for `seed` and the numbers in `what`, equal on every machine."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
-    """Return the players of a division in pairing order after round `after` (0: before the first round).
-
-    Sorted by standings, then rating, then a draw from the tournament's seed.
-    """
+    """Return the players by standings after round `after` (0: none), then rating, then a draw from the seed."""
     return tuple(player for player, _ in list_with_ranks(index, division, after))
 
 
 def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
-    """Return the players in the order of `placed`, each with the displayed rank. Equal players share a rank.
+    """Return the players in the order of `placed` with displayed ranks; equal players share one.
 
     Before the first round the rank is the position. Unlisted withdrawn players do not move others down.
     """
@@ -84,18 +80,17 @@ def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple
 
 
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players of a stage.
+    """Return the players of a stage: its seats, or else the players or the best (`cut`) of the stage before.
 
-    Seats decide if there are any. Otherwise the players of the previous stage play, or the best of them if the
-    stage has a `cut`. With groups, each group sends equally many, then the next best overall. Players who
-    withdrew before the stage are skipped. A play-off removes no player from the stage after it.
+    With groups, each group sends equally many, then the next best overall. Earlier withdrawals are skipped. A
+    play-off removes no player from the stage after it.
     """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
 
 
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify for a stage by the stages before it, even if its seats say otherwise."""
+    """Return the players who qualify by the stages before, whatever the seats say."""
     before = find_stage_before(index, stage)
     pool = (
         find_stage_players(index, before) if before else frozenset(one.id for one in index.players(stage.division))
@@ -109,7 +104,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
 
 def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the players of a stage in the order of the standings before it."""
+    """Return the players of a stage in the order of earlier standings."""
     inside = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
     order = list_in_pairing_order(index, division, index.first_round(stage.id) - 1)
@@ -117,10 +112,7 @@ def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
-    """Return the best `count` players, equally many of each group, then the best of the rest.
-
-    Keeps the given order.
-    """
+    """Return the best `count` players in the given order: equally many of each group, then the best others."""
     if not group_of:
         return tuple(players[:count])
     each = count // len({*group_of.values()})
@@ -137,12 +129,12 @@ def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[Playe
 
 
 def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of a stage, each in seat order. One group if the stage has no groups."""
+    """Return the groups of a stage in seat order; one without groups."""
     return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
 def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
+    """Return the players who need a game or a bye unless absent. Empty for knockouts.
 
     A group that has finished its round robin rests while a larger one continues.
     """
@@ -160,7 +152,7 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
 
 
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the group number of each player in the stage before a cut. Empty if that stage had no groups."""
+    """Return each player's group number in the stage before a cut. Empty without groups."""
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}
@@ -169,10 +161,9 @@ def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return the players of a stage in the order of their seats.
+    """Return the players of a stage by seat: its seed rows, or its players who have not withdrawn before it.
 
-    Uses the seed rows of the stage; without them, its players who have not withdrawn before it. With
-    `latecomers`, players who joined after the first round of the stage follow, by number.
+    With `latecomers`, players who joined after its first round follow, by number.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -189,7 +180,7 @@ def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tup
 
 
 def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return the players of a knockout by seed (from 1). A missing seed means a bye for the opponent."""
+    """Return the players of a knockout by seed (from 1). A missing seed gives the opponent a bye."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -197,10 +188,9 @@ def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a late player can replace in a round, best offer first.
+    """Return the byes that a late player can replace, best offer first.
 
-    In a knockout these are the byes of its first round, while it is the latest round. The bye of the lowest
-    seed comes first.
+    In a knockout: byes of its first round while it is the latest, lowest seed first.
     """
     byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
     stage = index.tournament.stages[item.stage]
@@ -219,14 +209,14 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
 
 
 def make_late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
-    """Return the seed row for a late player who replaces a bye of a knockout."""
+    """Return the seed row for a late player in place of a knockout bye."""
     seeds = map_seeds(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(make_seat_id(item, number), item.stage, number, player)
 
 
 def make_seat_id(item: Round, number: int) -> SeedId:
-    """Return the id of a seat that publishing `item` creates, as opposed to a manual one."""
+    """Return the id of a seat made by publishing `item`, not by hand."""
     return SeedId(f"{item.id}.s{number}")
 
 
@@ -235,7 +225,7 @@ def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
 
 
 def needs_decision(index: Index, game: GameId) -> bool:
-    """Return whether the director must name the winner after a drawn game, because an extra game decides."""
+    """Return whether the director must name the winner of a drawn game after an extra game."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not system_of(stage).bracket or result is None:
@@ -251,9 +241,9 @@ def needs_decision(index: Index, game: GameId) -> bool:
 def find_outdated_matches(
     index: Index, stage: Stage, drawn_up: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return matches that no longer follow from the results, each with the missing player and the round.
+    """Return matches that no longer follow from the results, with the missing player and the round.
 
-    Players absent in that round are not missing.
+    Absent players are not missing.
     """
     before = index.first_round(stage.id) - 1
     rounds = (
@@ -264,7 +254,7 @@ def find_outdated_matches(
 
 
 def find_decider(index: Index, stage: Stage, match: Match) -> str:
-    """Return how a drawn match was decided: "replier", "ruling" or "spread", or "" if it was not drawn."""
+    """Return how a drawn match was decided: "replier", "ruling", "spread", or "" if it was not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
@@ -282,14 +272,13 @@ def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
 
 
 def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
-    """Return every known match of a knockout stage, by turn and number."""
     return build_matches(index, stage, map_seeds(index, stage))
 
 
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the name of a knockout round ("semifinal", "round-of/16") and the number of the game in its series.
+    """Return the name of a round ("semifinal", "round-of/16") and the number of the game in its series.
 
-    The name is empty in other systems and for unnamed rounds. The number is 0 if matches are single games.
+    "" in other systems and for unnamed rounds. 0 for matches of one game.
     """
     settings = stage.settings
     turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
@@ -303,9 +292,9 @@ def is_knockout_over(index: Index, stage: Stage) -> bool:
 
 
 def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best rank that each knockout player has reached. Players not yet separated share a rank.
+    """Return the best rank reached by each player. Players not yet separated share one.
 
-    Disqualified players have no rank; the others move up.
+    Disqualified players have none; the others move up.
     """
     held = matches.rank_knockout_players(build_bracket(index, stage))
     out = [place for player, place in held.items() if index.disqualified(player)]
@@ -317,17 +306,17 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 class Tie(Struct, frozen=True):
-    """Players who are equal on all criteria at the line of a cut. `places` of them qualify."""
+    """Equal players at the line of a cut. `places` of them qualify."""
 
     players: tuple[PlayerId, ...]
     places: int
 
 
 def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
-    """Return the ties at the cut of a stage, by rank. Empty while an earlier result is missing.
+    """Return the ties at the cut of a stage, by rank.
 
-    Empty without a cut or once the seats are fixed. Each group has its own line; the next best players of all
-    groups share one.
+    Empty while an earlier result is missing, without a cut, and once seats are fixed. Each group has its own
+    line; the next best of all groups share one.
     """
     if not _is_reached(index, stage):
         return ()
@@ -341,10 +330,9 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 
 
 def find_overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return the players who now qualify for a stage but do not play it, and those who play it instead, by number.
+    """Return, by number, players who now qualify but do not play the stage, and those who play instead.
 
-    Empty if seats are fixed by hand, or once a later round of the stage is published. Equal players do not
-    overtake each other.
+    Empty if seats are fixed by hand or a later round is published. Equal players do not overtake each other.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -371,7 +359,7 @@ def _split_at_lines(
 
 
 def find_first_tie(index: Index, stage: Stage) -> Tie:
-    """Return the first tie at the cut of a stage. Raises RuleViolation if there is none."""
+    """Return the first tie at the cut. Raises RuleViolation if there is none."""
     found = find_ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")
@@ -379,7 +367,7 @@ def find_first_tie(index: Index, stage: Stage) -> Tie:
 
 
 def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the players of a stage with a cut, best first. A draw from the seed breaks ties."""
+    """Return the players of a stage with a cut, best first; ties are broken by a draw from the seed."""
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -391,9 +379,9 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
-    """Return a knockout stage before `stage` that breaks a tie, with as many rounds as needed.
+    """Return a knockout stage before `stage` that breaks a tie.
 
-    If no knockout round leaves exactly the number who qualify, every rank is played out.
+    If no round leaves exactly the number who qualify, every rank is played out.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
@@ -411,7 +399,7 @@ def _is_split(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
 
 
 def is_undecided(index: Index, stage: Stage) -> bool:
-    """Return whether open rounds before a stage still affect its players or their seeds."""
+    """Return whether open earlier rounds still affect the stage's players or seeds."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
     return first > 1 and not begun and not index.seeds(stage.id) and not _is_reached(index, stage)

@@ -1,7 +1,6 @@
 """All elimination formats as a graph of matches, with the destination of each winner and loser.
 
-Pure: works with seeds and matches, without players or results. Builds the brackets, the drop order into the
-losers' bracket, and the ranks at stake.
+Knows no results.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from tdapp.domain.pairing_settings import Elimination
 
 
 class BracketPart(StrEnum):
-    """The part of a bracket, in the order of matches within a turn."""
+    """The part of a bracket."""
 
     WINNERS = "winners"  # the only part of a single elimination
     FINAL = "grand-final"  # double elimination: between the winners of both brackets
@@ -38,19 +37,18 @@ class Via(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """The source of a slot's player: a seed (from 1) or the match at index `at` of the graph (from 0)."""
+    """The source of a slot's player: a seed (from 1) or the match at index `at` (from 0)."""
 
     via: Via
     at: int
 
 
 class Node(Struct, frozen=True):
-    """One match. `round` is the round within its part, `number` the match within that round, both from 1.
+    """One match. `round` is the round within its part, `number` the match in it, both from 1.
 
-    A feed is None if the slot stays empty: only the first match of a seed has that. `turn` (from 1) is the
-    earliest turn in which the match can be played, `match` its number (from 1) within the turn. `wins` and
-    `loses` are the ranks of winner and loser, None if undecided. A classification match is for the ranks from
-    `top` on. `left` is the maximum number of players in its round.
+    A feed is None if the slot stays empty, only in the first match of a seed. `turn` (from 1): the earliest
+    turn for the match, `match`: its number in the turn. `wins` and `loses`: ranks of winner and loser, None if
+    undecided. A classification match is for the ranks from `top` on. `left`: the most players in its round.
     """
 
     part: BracketPart
@@ -75,7 +73,7 @@ Slots = list[Feed | None]
 def order_seeds(size: int) -> tuple[int, ...]:
     """Return the seeds in bracket order. `size` is a power of two.
 
-    o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p, so that 1 and 2 can only meet in the final.
+    o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p. So 1 and 2 can only meet in the final.
     """
     order = [1, 2]
     while len(order) < size:
@@ -85,16 +83,15 @@ def order_seeds(size: int) -> tuple[int, ...]:
 
 
 def count_rounds(players: int) -> int:
-    """Return the number of rounds of a single elimination with `players` players (at least 2)."""
     return max(1, (players - 1).bit_length())
 
 
 def build_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[Node, ...]:
-    """Return the matches of a format between `seeds`, by turn and number. Empty for fewer than two seeds.
+    """Return the matches of a format, by turn and number. Empty for fewer than two seeds.
 
-    Missing seeds give their opponents a bye. `third_place` applies only to single elimination and consolation;
+    Missing seeds give their opponents a bye. `third_place` only applies to single elimination and consolation;
     the other formats always decide it.
     """
     if len(seeds) < 2:  # noqa: PLR2004
@@ -112,12 +109,12 @@ def build_graph(
 
 
 def count_turns(nodes: Sequence[Node]) -> int:
-    """Return the number of turns of a bracket, including a possible reset of the grand final."""
+    """Return the number of turns, including a possible reset of the grand final."""
     return max((node.turn for node in nodes), default=0)
 
 
 def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
-    """Return one name for all matches of a turn, in the format of `names`, or "" if none fits."""
+    """Return one name for all matches of a turn, as `name_matches`, or "" if none fits."""
     if elimination is Elimination.DOUBLE:
         return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
@@ -139,9 +136,9 @@ def _round_name(left: int) -> str:
 def name_matches(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Return the name of each match as a kind and its numbers, "semifinal/2", for translation.
 
-    Kinds, with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
-    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final;
-    grand-final, reset, third-place; place (rank) and places (first, last, number).
+    Kinds with numbers: final, semifinal (number), quarter-final (number), round-of (players, number); winners,
+    losers and consolation (round, number), winners-final, losers-final, consolation-final; grand-final, reset,
+    third-place; place (rank) and places (first, last, number).
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -163,8 +160,6 @@ def _match_name(node: Node, last: int, *, double: bool) -> str:
 
 
 class _Bracket:
-    """Builder of a graph: first the winners' bracket, then the parts that the format adds."""
-
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[Node] = []
         self.rounds = count_rounds(max(seeds))
@@ -216,9 +211,9 @@ class _Bracket:
         self._add_match(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def console(self, *, semifinals: bool) -> None:
-        """Add a consolation bracket for players who lose their first match (round 1, or round 2 after a bye).
+        """Add a consolation bracket for losers of their first match (round 1, or round 2 after a bye).
 
-        With `semifinals` False the semifinal losers are left out. The losers of the final never join.
+        `semifinals` False leaves out the semifinal losers. The losers of the final never join.
         """
         if self.rounds < (2 if semifinals else 3):
             return
@@ -240,9 +235,9 @@ class _Bracket:
     def _add_round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
-        """Add matches between neighbours. Return the slots of the winners and of the losers.
+        """Add matches between neighbours. Return the slots of winners and losers.
 
-        A player without an opponent advances without a match; `keep_byes` adds a bye instead.
+        A single player advances without a match; `keep_byes` adds a bye instead.
         """
         winners: Slots = []
         losers: Slots = []
@@ -275,7 +270,7 @@ class _Bracket:
             place += counts[number]
 
     def _play_for_ranks(self, players: Sequence[Feed | None], top: int, number: int) -> None:
-        """Add matches for the ranks from `top` on. `number` is the round of this part."""
+        """Add matches for the ranks from `top` on."""
         if _count_filled(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
@@ -347,7 +342,7 @@ _ORDERS: Mapping[str, Order] = {
 def list_drop_orders(rounds: int) -> tuple[Order, ...]:
     """Return the order in which the losers of each winners' round enter the losers' bracket.
 
-    Up to 128 players these are the orders of brackets-manager. They delay the first possible rematch.
+    Up to 128 players as in brackets-manager, to delay the first possible rematch.
     """
     early = (
         ("natural",),

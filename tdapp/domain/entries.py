@@ -1,11 +1,10 @@
 """Players, results and whole divisions as plain documents for import and export.
 
-File readers create these documents without access to the tournament; commands import them; `division_entry`
-exports. Players are referenced by number, never by id. `line` is the position in the file (1-based, 0 = unknown).
-`line` and `dropped` are not part of the content.
+File readers create them without the tournament; commands import them. Players are referenced by number. `line` is
+the line in the file (from 1, 0 = unknown). `line` and `dropped` are no content.
 
-A player list changes one division, or several if each line names one. A player is matched by federation number,
-then by name without case and accents, then by number in the division, unless these contradict each other.
+A player is matched by federation number, then by name without case and accents, then by number in the division,
+unless these contradict each other.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ from tdapp.scrabble.sheet import Sheet
 
 
 class PlayerEntry(ReadValue, frozen=True, eq=False):
-    """A player in a file. Fields as in `model.Player`; `number` None = assign the next free one.
+    """A player in a file, with the fields of `model.Player`; `number` None = the next free one.
 
-    `division` is the code or name of the division in the list, or "" if not given.
+    `division`: code or name in the list, or "".
     """
 
     provenance = frozenset({"division", "line"})
@@ -68,10 +67,9 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
 
 
 class ResultEntry(ReadValue, frozen=True, eq=False):
-    """The result of the game at `table` in round `round`.
+    """The result of the game at `table` in `round`, in the order of the game's players.
 
-    `first` and `second` are the points in the order of the game's players. `started` is the player who started
-    ("1" or "2"), None = as paired.
+    `started`: the player who started ("1" or "2"), None = as paired.
     """
 
     provenance = frozenset({"line"})
@@ -94,7 +92,7 @@ class SheetEntry(Struct, frozen=True):
 class GameEntry(Struct, frozen=True):
     """A game of two players, by number. `scores` None = not played yet.
 
-    `table` None = the next free one. `start` DRAW: unknown, or still to be drawn; otherwise `first` started.
+    `table` None = the next free one. `start` DRAW: unknown or still to be drawn; otherwise `first` started.
     """
 
     table: int | None
@@ -130,9 +128,9 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class StatedRank(Struct, frozen=True):
-    """The rank that a file gives for a player, by number, after round `round`.
+    """A rank in a file after `round`, by player number.
 
-    `capped`: the rank applies only with (True) or without (False) capped spreads; None: as in the division.
+    `capped`: only with (True) or without (False) capped spreads; None: as in the division.
     """
 
     player: int
@@ -142,12 +140,11 @@ class StatedRank(Struct, frozen=True):
 
 
 class DivisionEntry(ReadValue, frozen=True, eq=False):
-    """A whole division: players by number, rounds by number, absences by player and first round.
+    """A whole division, sorted by number and round. `rating` and `name` are set only for a whole event.
 
-    `code` is "" if the file has none. `order` and `spread_caps` as in `model.Division`. `usual` is the default
-    ranking order of the source program. `dropped` lists unsupported content. `rating` is the id of a rating
-    system; it and `name` are set only for a whole event. `made_up`: the file has winners only, and the points
-    are invented. `ranks` are the ranks in the file, used only for comparison.
+    `order` and `spread_caps` as in `model.Division`. `usual`: the source program's ranking order. `dropped`:
+    unsupported content. `made_up`: the points are invented, because the file has winners only. `ranks`: only
+    for comparison.
     """
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks"})
@@ -168,8 +165,7 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
 class EventEntry(ReadValue, frozen=True, eq=False):
     """Several divisions of one event, with event data. Empty and None: not given.
 
-    `rounds` is the planned number, `bye_spread` the new spread of a bye. `dropped` are unsupported lines, by
-    number.
+    `rounds`: planned number. `bye_spread`: new spread of a bye. `dropped`: unsupported lines, by number.
     """
 
     provenance = frozenset({"dropped"})
@@ -191,8 +187,8 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
 def export_division(index: Index, division: Division) -> DivisionEntry:
     """Export a division with its published rounds.
 
-    A forfeited game becomes a bye of the winner and a forfeit of the loser, with the margin of the rule set.
-    Each bye has an explicit spread. Drafts, stages, locks, reasons and pairing constraints are left out.
+    A forfeit becomes a bye and a forfeit with the rule set's margin. Byes have an explicit spread. Drafts,
+    stages, locks, reasons and constraints are left out.
     """
     players = index.players(division.id)
     absences = (
@@ -254,7 +250,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A line with its player: None for a new one, the candidate for a conflict."""
+    """A line with its player: None if new, the candidate for a conflict."""
 
     entry: PlayerEntry
     meeting: Meeting
@@ -265,9 +261,9 @@ class Met(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Fill in division codes if a line names a division; otherwise return the lines unchanged.
+    """Fill in division codes if a line names a division (by code in any case, or name).
 
-    A division can be given by its code in any case or by its name. Lines without one belong to `division`.
+    Other lines then belong to `division`.
     """
     if not any(entry.division for entry in entries):
         return tuple(entries)
@@ -285,9 +281,9 @@ def match_entries(
     names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[Met, ...]:
-    """Compare each line with `players`. With `names` a line also changes the name of its player.
+    """Compare each line with `players`. With `names` a line also changes the name.
 
-    `codes` are the codes of the players' divisions, if each line names its division.
+    `codes`: of the players' divisions, if each line names its division.
     """
     known = _Known(players, codes or {})
     found = [known.met(entry, names=names) for entry in entries]
@@ -301,14 +297,14 @@ def list_taken_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
 
 
 def normalise_name(name: str) -> str:
-    """Normalise a name: no case, accents or signs, and first and last name in either order."""
+    """Return a name without case, accents and signs, for either order of first and last name."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
 
 
 def is_possible_name(written: str, name: str) -> bool:
-    """Return whether a name on a sheet can be the name of a player. An empty name matches every player.
+    """Return whether a name on a sheet fits a player; empty fits all.
 
     Every word of the shorter name, or its initial, must be in the longer one.
     """
@@ -323,7 +319,7 @@ def is_possible_name(written: str, name: str) -> bool:
 
 
 def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names on a sheet that match no player of the table; both if they match only the same player."""
+    """Return the written names that fit no player of the table; both if they fit only the same player."""
     found = tuple(one for one in written if not any(is_possible_name(one, name) for name in names))
     seated = (all(map(is_possible_name, written, order)) for order in (names, names[::-1]))
     return found if found or any(seated) else tuple(written)
@@ -333,13 +329,11 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether a player and others of the same name all have member numbers, and his differs."""
+    """Return whether a player and others of the same name all have different member numbers."""
     return entry.member not in {"", *members} and "" not in members
 
 
 class _Known:
-    """The existing players by every identifier, and those already matched."""
-
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
         self._by_member = _group_by(players, lambda player: player.member.casefold())
@@ -349,7 +343,7 @@ class _Known:
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
-        """Match a line by federation number or name. None if neither is known."""
+        """Match by federation number or name; None if neither is known."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         by_name = self._by_name.get(normalise_name(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
@@ -373,7 +367,7 @@ class _Known:
         return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
 
     def _find_same_person(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
-        """Return the one namesake with the same club and rating, or an empty list if it is not unique."""
+        """Return the one namesake with the same club and rating, or an empty list."""
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 

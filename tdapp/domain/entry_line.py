@@ -1,7 +1,6 @@
 """Parser of result lines: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
-Lines are parsed against the games of one round. The parser never raises: it returns an entry, a partial entry, a
-help request or a problem. The command checks whether points are plausible.
+It never raises: it returns an entry, a partial entry, a help request or a problem. The command checks the points.
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 class ResultLine(Struct, frozen=True):
     """An entry for a game; all values in the order of the players in the row.
 
-    `started` is the player who started ("1" or "2") if the tiles were drawn. `flag` is the player whose time
-    ran out, `overtime` the seconds over. `clear` reopens the game. `disputed` stores the entry next to the
-    existing result. `verdicts`: whether waiting verdicts of the judge screen change the total; None if not
-    stated. `after_rulings`: the points include the jury's rulings on words.
+    `started` ("1" or "2"): only if tiles were drawn. `flag`: the player whose time ran out, `overtime`:
+    seconds over. `clear` reopens the game. `disputed` keeps the existing result. `verdicts`: whether waiting
+    verdicts change the total, None if not given. `after_rulings`: the points include rulings on words.
     """
 
     row: PairingRow
@@ -59,10 +57,9 @@ class ResultLine(Struct, frozen=True):
 
 
 class Partial(Struct, frozen=True):
-    """An incomplete entry: the game, if known, and the points so far.
+    """An incomplete entry. With both points, the user has started the word for a clock.
 
-    With both points, the user has started the word for a clock. `turned`: the points belong to the second
-    player, who was named.
+    `turned`: the points belong to the named second player.
     """
 
     row: PairingRow | None = None
@@ -102,16 +99,14 @@ def parse_result_line(
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
 ) -> Meaning:
-    """Parse `line` against the games `rows` of a round.
+    """Parse `line` against the games `rows` of a round, with scores in the order of the row's players.
 
-    Scores are in the order of the row's players. Exceptions: in the format of tsh each score follows its
-    player; after a name that player's score comes first, and `f` is that player's forfeit. In the format of
-    tsh the first player started if the tiles were drawn. `fold` normalises names for comparison. `*` after a
-    score, or 1 or 2 at the end of a line with a table, marks the player who started. After the scores, `t1`
-    means that the first player's time ran out, `t1 1:15` by how much. `?` at the end disputes the existing
-    result. `=` means that the scores include rulings on words. A word of `answers` decides a waiting verdict.
-    `.`, `,` and `;` are spaces. Two scores without a table belong to the `proposed` game, unless the first
-    number is a table.
+    Exceptions: in the format of tsh each score follows its player, and the first player started if tiles were
+    drawn; after a name that player's score comes first, and `f` is that player's forfeit. `fold` normalises
+    names. `*` after a score, or 1 or 2 at the end of a line with a table, marks the starter. After the scores
+    `t1` means that the first player's time ran out, `t1 1:15` by how much. `?` at the end disputes the result.
+    `=`: the scores include rulings on words. A word of `answers` decides a waiting verdict. `.`, `,` and `;`
+    are spaces. Two scores belong to the `proposed` game, unless the first is a table.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -216,7 +211,7 @@ def _parse_without_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[Meaning, bool]:
-    """Parse a line without clocks. Also return whether it names the second player first."""
+    """Parse a line without clocks; also whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
@@ -269,9 +264,9 @@ def _parse_after_name(
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    """Find the game of the one player with this name. Also return whether that is the second player.
+    """Find the game of the one player with this name; also whether that is the second player.
 
-    Every word can be the prefix of a part of the name.
+    Words can be prefixes of parts of the name.
     """
     typed = fold(" ".join(words)).split()
     sides = [(row, turned, fold(name).split()) for row in rows
@@ -304,7 +299,7 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def make_slip_code(row: PairingRow) -> str:
-    """Return the first part of a result slip's code. It differs in every round, so that old slips are refused."""
+    """Return the first part of a slip's code. It differs by round, so that old slips are refused."""
     return f"{row.first}V{row.second} "
 
 
@@ -353,7 +348,7 @@ def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
 def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
     """Parse "player score player score", or "table score score starter" if only that makes sense.
 
-    Also return whether the second player is named first.
+    Also whether the second player is named first.
     """
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)

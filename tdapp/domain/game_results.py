@@ -1,12 +1,11 @@
 """Compute a game's result from slips, score sheets and rulings.
 
-The last entry makes the result: a slip or the counting sheet, which is the finished form with the lowest number. A
-ruling on a sheet, or the removal of the other form, makes the sheet count again. If no form is left, a result made
-from a sheet is deleted; a result from a slip stays.
+The last entry makes the result: a slip or the counting sheet (the finished form with the lowest number). A ruling
+on a sheet, or the removal of the other form, makes the sheet count again. Without a form, a result from a sheet is
+deleted; one from a slip stays.
 
-Final points: points played, rulings on words and verdicts that no sheet includes, sanctions of the game, then
-clocks. The result stores these columns, so that a sanction can be applied without the sheet and its tile set. A
-result keeps its value under the rules of that time. The jury checks results; an event without a jury does not.
+Final points: points played, rulings and verdicts that no sheet includes, sanctions, then clocks. They are stored,
+so that a sanction can be applied without the sheet and its tile set, and later rules change nothing.
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ def settle_result(
     words: tuple[int, int],
     verdicts: Applied,
 ) -> Result:
-    """Return `result` with points, accounts and losers after the `sanctions` of its first and second player.
+    """Return `result` with points, accounts and losers after `sanctions` by player.
 
-    `words` are the costs of rulings on words that no sheet includes, `verdicts` the changes by applied
-    verdicts. A forfeited game has no points to deduct from.
+    `words`: costs of rulings that no sheet includes; `verdicts`: changes by applied verdicts. A forfeit has no
+    points to deduct from.
     """
     if result.forfeit is not None:
         return result
@@ -89,7 +88,7 @@ def settle_result(
 
 
 def find_points_played(result: Result) -> tuple[int, int] | None:
-    """Return the points before rulings, sanctions and clocks, or None if forfeited."""
+    """Return the points before rulings, sanctions and clocks; None for a forfeit."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
     if result.accounts is None:
@@ -104,9 +103,9 @@ def find_points_played(result: Result) -> tuple[int, int] | None:
 
 
 def put_result(tournament: Tournament, result: Result) -> Tournament:
-    """Enter `result` in the tournament and apply the sanctions of its players in the round.
+    """Enter `result`, apply sanctions of the round and remove the players' own entry.
 
-    Removes the players' own entry. The spread of a forfeit is kept while the forfeit lasts.
+    A forfeit keeps its spread.
     """
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
@@ -117,7 +116,7 @@ def put_result(tournament: Tournament, result: Result) -> Tournament:
 
 
 def settle_in_tournament(tournament: Tournament, result: Result) -> Result:
-    """Apply the sanctions of the round and the rulings on words to `result`."""
+    """Apply the round's sanctions and rulings on words to `result`."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
@@ -127,7 +126,7 @@ def settle_in_tournament(tournament: Tournament, result: Result) -> Result:
 
 
 def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
-    """Return the points that each player loses by rulings on words that no sheet includes."""
+    """Return each player's loss by rulings on words that no sheet includes."""
     ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
@@ -136,7 +135,7 @@ def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
 
 
 def swap_sides(tournament: Tournament, game: GameId) -> Tournament:
-    """Swap the players of a game after the draw for the start, including its sheets and result."""
+    """Swap the players of a game with its sheets and result."""
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
@@ -171,17 +170,16 @@ def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakd
 
 
 def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
-    """Return the sanctions of a game's sheet. Their ids are the id of the game with a number."""
+    """Return the sanctions of a game's sheet; ids are the game's with a number."""
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
 def resolve_start(game: Game) -> Start:
-    """Return how the start was decided, now that the first player is known to start."""
+    """Return how the start was decided, if the first player started."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
 def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | None:
-    """Return the game of a player in published round `number` of the player's division."""
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == number:
@@ -190,13 +188,13 @@ def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | N
 
 
 def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the counting form of a game, or None if no form is finished."""
+    """Return the counting form, or None if none is finished."""
     finished = (item for item in forms if item.sheet.ended not in {None, Ended.OPEN})
     return min(finished, key=lambda item: item.form, default=None)
 
 
 def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
-    """Add the computed accounts to a form. Raises the errors of `judge`."""
+    """Add the computed accounts to a form. Raises as `judge_sheet`."""
     if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
         return replace(item, accounts=None)
     first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
@@ -204,7 +202,7 @@ def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreShe
 
 
 def compute_sheet_result(index: Index, game: GameId) -> Result | None:
-    """Return the result from the counting sheet, with sanctions, or None if no sheet counts."""
+    """Return the counting sheet's result with sanctions, or None."""
     item, result = find_counting_form(index.sheets(game)), index.result(game)
     made = (
         _result_of_form(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
@@ -219,7 +217,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 
 
 def find_differing_result(index: Index, game: GameId) -> Result | None:
-    """Return the result from the counting sheet if the game's result differs because of a later slip."""
+    """Return the counting sheet's result if a later slip differs."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None
@@ -231,7 +229,7 @@ def is_from_sheet(index: Index, game: GameId) -> bool:
 
 
 def list_reported_values(result: Result) -> tuple[object, ...]:
-    """Return the values that decide whether two results of a game are equal."""
+    """Return the values that decide whether two results are equal."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 
@@ -240,8 +238,8 @@ def update_after_sheets(
 ) -> Tournament:
     """Update the result after the sheets of a game changed from `before` to `after`.
 
-    `by` is the entered or ruled form, None if a form was removed. The sanctions on the counting form, or else
-    on the first form, are added to the tournament.
+    `by`: the entered or ruled form, None if one was removed. Adds the sanctions on the counting form, or else
+    the first.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = find_leading_form(forms)
@@ -259,7 +257,7 @@ def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
 
 
 def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
-    """Reopen a game. The start is open again too unless a sheet states it."""
+    """Reopen a game, and its start unless a sheet states it."""
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
@@ -303,24 +301,22 @@ class Tally(Struct, frozen=True):
 
     @property
     def played(self) -> int:
-        """The number of games played."""
         return self.checked + self.unchecked
 
 
 def list_unchecked_games(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
-    """Return the unchecked games up to round `after` (None: all published), by round and table."""
+    """Return the unchecked games up to round `after` (None: all), by round and table."""
     return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
 
 
 def count_checked_games(index: Index, division: Division, after: int | None = None) -> Tally:
-    """Count the checked games up to round `after` (None: all published)."""
     states = [state for _, state in _list_played(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
     return Tally(len(states) - waiting, waiting)
 
 
 def is_checking_used(index: Index, item: Round | None = None) -> bool:
-    """Return whether results are checked, in a round or at all: switched on, or already started."""
+    """Return whether results are checked in a round or at all: switched on or already started."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.where("results", _is_checked)

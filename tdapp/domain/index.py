@@ -30,7 +30,6 @@ class Index:
     """Look-ups in one immutable tournament, each built on first use.
 
     `stages` to `sanctions` return the rows of a parent, sorted by the named field; byes by player number.
-    `carried` is shared with the indexes of earlier values: see `carry`.
     """
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
@@ -77,7 +76,7 @@ class Index:
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return a function that gives the rows of a kind for a parent.
 
-        `order` is a field (ties by id), a function, or None to keep the order. Parent and order can depend
+        `order`: a field (ties by id), a function, or None to keep the order. Parent and order can depend
         on the rows of a second kind.
         """
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
@@ -105,7 +104,7 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Cache `compute` for a division and a round. A division of another tournament is always computed."""
+        """Cache `compute` for a division and a round. Another tournament's division is always computed."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -122,11 +121,11 @@ class Index:
         return self.renew(name, inputs, carried)
 
     def renew(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """Like `carry`, but `compute` gets the previous result to update, or None if there is none."""
+        """Like `carry`, but `compute` gets the previous result to update, or None."""
         return _renew_entry(self.carried, name, inputs, compute)
 
     def changed(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
-        """Return the ids of rows of a kind that differ from `since`, the map of another value."""
+        """Return the ids of rows that differ from `since`, the map of another value."""
         rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
         if since is rows:
             return frozenset()
@@ -136,7 +135,7 @@ class Index:
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def where(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Return the ids of rows that pass a test. `test` must be a module-level function."""
+        """Return the ids of rows that pass `test`, a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
@@ -149,7 +148,7 @@ class Index:
         return self.renew(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with `code`, or the only one for None. Raises RuleViolation if there is no match."""
+        """Return the division with `code`, or the only one for None. Raises RuleViolation."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -160,7 +159,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage of round `number`, or None after the last planned round."""
+        """Return the stage of round `number`, None after the last planned round."""
         last = 0
         for stage in self.stages(division):
             last += stage.rounds
@@ -176,18 +175,18 @@ class Index:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        """Return the published rounds of a division by number, optionally up to round `after`."""
+        """Return the published rounds by number, up to round `after`."""
         found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in found if after is None or item.number <= after)
 
     def latest(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the number of the last published round (0: none), or `after` if given."""
+        """Return the number of the last published round (0: none), or `after`."""
         return len(self.published(division)) if after is None else after
 
     def counted(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the round of the current standings: the last one with a result, or `after` if given.
+        """Return the round of the current standings: the last one with a result, or `after`.
 
-        A round without games counts once it is published.
+        A round without games counts once published.
         """
         begun = (item.number for item in self.published(division) if self.begun(item.id))
         return max(begun, default=0) if after is None else after
@@ -197,7 +196,6 @@ class Index:
         return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
 
     def round(self, division: DivisionId, number: int) -> model.Round:
-        """Return round `number` of a division. Raises RuleViolation if there is none."""
         for item in self.rounds(division):
             if item.number == number:
                 return item
@@ -208,21 +206,18 @@ class Index:
         return self.tournament.divisions[stage.division]
 
     def player(self, division: DivisionId, number: int) -> model.Player:
-        """Return player `number` of a division. Raises RuleViolation if there is none."""
         for player in self.players(division):
             if player.number == number:
                 return player
         raise RuleViolation("no-such-player", player=number)
 
     def game(self, round_id: model.RoundId, table: int) -> model.Game:
-        """Return the game at `table` in a round. Raises RuleViolation if there is none."""
         for game in self.games(round_id):
             if game.table == table:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
     def game_at(self, division: DivisionId, number: int | None, table: int | None) -> model.Game | None:
-        """Return the game at `table` in round `number` of a division, or None."""
         rounds = [item for item in self.rounds(division) if item.number == number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
@@ -230,7 +225,6 @@ class Index:
         return self._games_by_player(round_id).get(player)
 
     def seated(self, round_id: model.RoundId) -> set[PlayerId]:
-        """Return the players with a game or a bye in a round."""
         return {*self._games_by_player(round_id), *(bye.player for bye in self.byes(round_id))}
 
     def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
@@ -239,14 +233,14 @@ class Index:
         return self.carry(("seats", round_id), (games,), lambda: dict(seats))
 
     def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of players without an opponent in a round, by player number."""
+        """Return the byes of players without an opponent, by player number."""
         return tuple(bye for bye in self.byes(round_id) if bye.kind is model.ByeKind.BYE)
 
     def result(self, game: GameId) -> model.Result | None:
         return self.tournament.results.get(game)
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
-        """Return the games of a round without a result, by table."""
+        """Return the games without a result, by table."""
         games, results = self.tournament.games, self.tournament.results
 
         def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
@@ -259,10 +253,7 @@ class Index:
         return self.renew("open", (), compute)[2].get(round_id, ())
 
     def games_changed(self, games: _Games, results: _Results) -> list[model.Game]:
-        """Return the old and new rows of games that differ from these maps of another value.
-
-        A game also differs if its result does.
-        """
+        """Return old and new rows of games that differ, also by their result, from these maps."""
         changed = map(GameId, self.changed("games", games) | self.changed("results", results))
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
@@ -274,11 +265,10 @@ class Index:
         return None
 
     def withdrawn(self, player: PlayerId) -> bool:
-        """Return whether a player has withdrawn for good."""
         return player in self._left()
 
     def disqualified(self, player: PlayerId, after: int | None = None) -> bool:
-        """Return whether a player is disqualified by round `after` (None: at any time)."""
+        """Return whether a player is disqualified by round `after` (None: ever)."""
         return any(
             item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
             for item in self.sanctions(player)
@@ -290,7 +280,6 @@ class Index:
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:
-        """Return whether a player has a game or a bye in any round."""
         tournament = self.tournament
         return any(player in {game.first, game.second} for game in tournament.games.values()) or any(
             bye.player == player for bye in tournament.byes.values()

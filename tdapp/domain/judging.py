@@ -1,7 +1,6 @@
 """Score a sheet under a rule set: breakdown, result and issues.
 
-Computes turns, then rulings, racks, sanctions and clocks. `tdapp.scrabble.replay` plays the board, `account`
-computes the columns. Turns after a ruling are never rescored, and totals can be negative.
+Turns after a ruling are never rescored, and totals can be negative.
 """
 
 from __future__ import annotations
@@ -49,9 +48,8 @@ from tdapp.scrabble.tiles import TileSet
 class Judged(Struct, frozen=True):
     """The score of a sheet. Tuples have one entry for each player of the sheet.
 
-    `results` and `match_points` are None in an unfinished game. `flagged` (0-based) lost by the clock, if the
-    rules have that. `spreads` are the points ahead of the opponent, None with three or four players. `turns`
-    come from the replay. `issues` are sorted by turn, those of the whole game last.
+    `results` and `match_points`: None in an unfinished game. `flagged` (from 0): lost by the clock. `spreads`:
+    None with three or four players. `issues`: by turn, those of the game last.
     """
 
     breakdown: tuple[Breakdown, ...]
@@ -66,20 +64,19 @@ class Judged(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The final score of each player: the sum of the breakdown."""
+        """The final score of each player."""
         return tuple(part.total for part in self.breakdown)
 
     @property
     def spread(self) -> int | None:
-        """The first player's lead."""
         return self.spreads[0]
 
 
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Score a sheet.
 
-    Raises RuleViolation (too-many-at-table) for more players than the rules allow, and InputError
-    (sheet-without-flag, sheet-overtime-unclear) if the sheet does not say whose time ran out.
+    Raises RuleViolation (too-many-at-table), and InputError (sheet-without-flag, sheet-overtime-unclear) if
+    the sheet does not name the player whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -94,10 +91,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
 
 
 def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return the differences between the two forms of a game as issues of the first.
-
-    Raises the errors of `judge`.
-    """
+    """Return the differences between two forms as issues of the first. Raises as `judge_sheet`."""
     return tuple(
         Issue(
             "forms-differ",
@@ -111,12 +105,12 @@ def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet
 
 
 def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
-    """Return the differences between two forms of a game, final scores last. Raises the errors of `judge`."""
+    """Return the differences between two forms, final scores last. Raises as `judge_sheet`."""
     return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
 def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return the difference between the final scores of two finished forms. Raises the errors of `judge`."""
+    """Return the difference between final scores of two finished forms. Raises as `judge_sheet`."""
     if not (one.finished and two.finished):
         return None
     unruled = (
@@ -186,9 +180,9 @@ def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
-    """Return the player (0-based) without tiles, if that ends the game.
+    """Return the player (from 0) without tiles, if that ends the game.
 
-    A player can also be out when the time for the game is up (nl-reglement IV.1d and ad b).
+    Also when the time for the game is up (nl-reglement IV.1d and ad b).
     """
     if sheet.ended not in {Ended.OUT, Ended.TIME}:
         return None
@@ -217,7 +211,7 @@ def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
 
 
 def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return the player (0-based) who lost on time, if the rules have that."""
+    """Return the player (from 0) who lost on time, if the rules have that."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
@@ -300,14 +294,13 @@ _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles
 
 
 def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
-    """Return all issues of a sheet, by turn, those of the whole game last.
+    """Return all issues of a sheet, by turn, those of the game last.
 
-    `challenges` are the points that each line gives each player for a wrong challenge. Codes in addition to
-    the replay's: challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice,
-    turn-after-end, pass-twice, phony-not-in-rules, contested-not-in-rules,
-    withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing, score-differs of a
-    wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing,
-    rack-not-counted, overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
+    `challenges`: points of each line for each player by a wrong challenge. Codes in addition to the replay's:
+    challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
+    phony-not-in-rules, contested-not-in-rules, withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing,
+    score-differs of a wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out,
+    rack-missing, rack-not-counted, overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
     """
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
@@ -328,7 +321,7 @@ def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequen
 
 
 def describe_issue(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
-    """Return the facts for the sentence of an issue. Its `detail` becomes a choice or a square if it is one."""
+    """Return the facts for the sentence of an issue."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
@@ -366,7 +359,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
     """Return whether a turn counts in a row of scoreless turns that ends a game.
 
-    A play that the jury rules wrong later is still a play. A challenged-off play left no tiles.
+    A play ruled wrong later is still a play. A challenged-off play left no tiles.
     """
     if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
@@ -442,7 +435,7 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def compute_pegs(score: int, row: int) -> tuple[int, int]:
     """Return the hole of the upper row, each worth `row` points, and of the lower row (be-brailleliga).
 
-    Raises ValueError for a negative score, which the racks cannot show.
+    Raises ValueError for a negative score.
     """
     if score < 0:
         raise ValueError(f"no holes for {score}")

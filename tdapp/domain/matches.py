@@ -1,8 +1,4 @@
-"""The current matches of a knockout: players, winners and ranks.
-
-Assigns games and byes to the graph of the format, and decides matches of several games: drawn games, spreads and
-walkovers in a series.
-"""
+"""The current matches of a knockout: players, winners and ranks."""
 
 from __future__ import annotations
 
@@ -36,8 +32,8 @@ class SeriesVerdict(StrEnum):
 class Played(Struct, frozen=True):
     """One game of a match, seen by the first player.
 
-    `halves` are the half points of each player: 2 for a win, 1 for a draw. `spread` is the first player's.
-    `advances` is 1 or 2 if the director named the winner, else 0.
+    `halves`: half points of each player (win 2, draw 1). `advances`: 1 or 2 if the director named the winner,
+    else 0.
     """
 
     halves: tuple[int, int]
@@ -59,9 +55,8 @@ NOTHING = Score()
 def score_series(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     """Return the state of a series of `length` games after the games played.
 
-    A player who cannot be caught wins, for example with length // 2 + 1 wins. If the players are level after
-    the last game, the total spread decides. With `aggregate` all games are played and only the total spread
-    decides. A drawn game is half a game for each.
+    A player who cannot be caught wins, for example with length // 2 + 1 wins. After the last game the total
+    spread breaks ties. With `aggregate` all games are played and only the total spread decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
@@ -93,7 +88,7 @@ def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
 
 
 def compute_ordinal(turn: int, game: int, length: int) -> int:
-    """Return the round of the stage (from 1) for game `game` of a turn."""
+    """Return the stage's round (from 1) for game `game` of a turn."""
     return (turn - 1) * length + game
 
 
@@ -106,10 +101,9 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 class Match(Struct, frozen=True):
     """One match of the bracket, at its `node`.
 
-    `players` are the actual players, None if unknown or missing; `expected` are the players by the bracket.
-    `bye`: no opponent will come. `winner` is None until the match is decided, and if neither advances;
-    `decided` tells these apart. `needed` is False for a reset that need not be played. `games` are the paired
-    games, `score` is the state of the series.
+    `players`: None if unknown or missing; `expected`: by the bracket. `bye`: no opponent will come. `winner`
+    is None until `decided`, and if neither advances. `needed` False: a reset that need not be played. `games`:
+    the paired ones.
     """
 
     node: Node
@@ -124,7 +118,6 @@ class Match(Struct, frozen=True):
 
     @property
     def game(self) -> GameId | None:
-        """The last paired game."""
         return self.games[-1] if self.games else None
 
     @property
@@ -134,7 +127,6 @@ class Match(Struct, frozen=True):
 
     @property
     def loser(self) -> PlayerId | None:
-        """The player who lost."""
         first, second = self.players
         if self.winner is None or first is None or second is None:
             return None
@@ -142,7 +134,7 @@ class Match(Struct, frozen=True):
 
 
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Return the number of rounds of a knockout of `players` (at least 2). Each game of a series is a round."""
+    """Return the number of rounds of a knockout; each game of a series is one."""
     if settings is None:
         return count_rounds(players)
     nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
@@ -152,9 +144,9 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches of a knockout between `seeds`, by turn and number, after a round.
+    """Return the matches between `seeds`, by turn and number, after a round (None: all known).
 
-    Empty for fewer than two seeds. `after` None: use everything known.
+    Empty for fewer than two seeds.
     """
     settings = stage.settings
     graph_ = build_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
@@ -195,7 +187,7 @@ def _find_player_of_slot(
 ) -> tuple[PlayerId | None, bool]:
     """Return the player of a slot, and whether that is final.
 
-    After a corrected result a player may already play in the other one's place. Then the other one comes here.
+    After a corrected result a player may already play in the other one's place: then the other comes here.
     """
     if feed is None:
         return None, True
@@ -289,7 +281,7 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
 
 
 def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | None:
-    """Return a game of a series, or a walkover in it, or None while it is open."""
+    """Return a game of a series, or a walkover in it; None while open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
@@ -308,16 +300,16 @@ def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | Non
 
 
 def find_winner(index: Index, game: Game) -> PlayerId | None:
-    """Return the winner of a game, in a knockout the player who advances. None: open, drawn or lost by both."""
+    """Return the winner of a game (in a knockout: who advances). None: open, drawn or lost by both."""
     decision = decide_game(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
 def find_misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return paired matches that no longer follow from the results, each with the missing player.
+    """Return paired matches that no longer follow from the results, with the missing player.
 
-    Includes matches that are not paired, and those in which a loser plays instead of the winner. Players whom
-    the director swapped within a turn are no misfits.
+    Includes missing matches, and those in which a loser plays instead of the winner. Swaps by the director
+    within a turn are no misfits.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -333,7 +325,7 @@ def find_misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, P
 
 
 def _find_displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
-    """Yield the matches in which the loser of an earlier match plays instead of its winner, with that winner."""
+    """Yield matches in which the loser of an earlier match replaces its winner, with that winner."""
     for match in matches:
         for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
@@ -349,12 +341,12 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
 
 
 def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
-    """Return the best rank that each player of a knockout has secured.
+    """Return the best rank that each player has secured.
 
     An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 both semifinal losers
-    unless they played for third place, 5 the quarter-final losers and so on. The losers' bracket and the
-    classification work likewise; the consolation gives no rank. A player still in play has the first rank
-    behind all who came farther.
+    unless they played for third place, 5 the quarter-final losers and so on; likewise in losers' bracket and
+    classification, but not in the consolation. A player still in play has the first rank behind all who came
+    farther.
     """
     standing: dict[
         PlayerId, tuple[int, bool]

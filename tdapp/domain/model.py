@@ -54,7 +54,7 @@ DISPUTED = "disputed"  # an entered result with a different second slip
 
 
 class ByeKind(StrEnum):
-    """Why a player has no game in a round. The rule set defines the score."""
+    """Why a player has no game in a round."""
 
     BYE = "bye"  # no opponent left: by default a win, +50
     REQUESTED = "requested"  # requested in advance: by default a draw, 0
@@ -71,7 +71,6 @@ class Forfeit(StrEnum):
 
     @property
     def turned(self) -> Forfeit:
-        """Return the forfeit with the two players swapped."""
         return {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}.get(self, self)
 
 
@@ -123,7 +122,7 @@ class ConstraintKind(StrEnum):
 
 
 class Reason(Struct, frozen=True):
-    """Why a table was paired: a code for the sentence, its facts, and the cost by criterion."""
+    """Why a table was paired: a sentence code, its facts, and the cost by criterion."""
 
     code: str
     facts: tuple[tuple[str, Scalar], ...] = ()
@@ -133,12 +132,11 @@ class Reason(Struct, frozen=True):
 class Event(Struct, frozen=True):
     """Data of the tournament. `seed` decides all random draws; `date` is ISO or free text.
 
-    `check_first`: pair a round only after the jury checked all earlier results. `wordlist` is the id of the
-    jury's word list edition, or "". `names_shown` and `details_shown` (club, country and rating) apply to
-    public pages. `players_enter`: players can enter their results, with codes made from `slip_key` (the series
-    of codes) and the tournament's secret. `zone` is the IANA time zone of its times, "" for the reader's own.
-    `announcement` is extra text for the bulletins, `records` are the records that could be broken here.
-    `players_check_in`: players can check themselves in. `currency` is shown next to fees, for example EUR.
+    `check_first`: pair only after the jury checked all earlier results. `wordlist`: id of the jury's edition,
+    or "". `names_shown` and `details_shown` (club, country, rating): on public pages. `players_enter`: players
+    enter results, with codes made from `slip_key` and the tournament's secret. `zone`: IANA time zone, "" for
+    the reader's. `announcement`: extra text for bulletins. `records`: records that could be broken here.
+    `players_check_in`: players check themselves in. `currency`: next to fees, for example EUR.
     """
 
     id: EventId
@@ -169,15 +167,13 @@ class Rules(Struct, frozen=True):
 
 
 class Division(Struct, frozen=True):
-    """A group of players with common standings.
+    """A group of players with common standings. Empty and None: the rule set's or the tournament's.
 
-    `order` are ids of tie-breaks, empty = the rule set's. `spread_caps` is the cap of a game's spread by
-    round; the last one holds for later rounds; 0 = no cap, empty = the rule set's. `unplayed` is how unplayed
-    rounds count in resistance points. With `keep_tables` a player keeps a table within a session if it is
-    free; `sessions` are the first rounds of sessions, except the first. `rating` is the id of a rating system,
-    or "". Results of rounds after `held_after` are hidden from the public; None hides nothing. `times` are the
-    start times of its rounds, in the format of `tdapp.domain.timetable`. `ruleset` and `wordlist` are its own,
-    None: the tournament's.
+    `order`: ids of tie-breaks. `spread_caps`: of a game, by round; the last holds for later rounds; 0 = no
+    cap. `unplayed`: how unplayed rounds count in resistance points. `keep_tables`: players keep their table
+    within a session if it is free. `sessions`: first rounds of sessions, except the first. `rating`: id of a
+    rating system, or "". `held_after`: later results are hidden from the public; None hides nothing. `times`:
+    start times, in the format of `tdapp.domain.timetable`.
     """
 
     id: DivisionId
@@ -200,9 +196,9 @@ class Division(Struct, frozen=True):
 class Stage(Struct, frozen=True):
     """Consecutive rounds under one pairing system. `system` is an id of `tdapp.pairing`.
 
-    `cut`: the number of players who qualify by the earlier standings, None for all; the others are ranked
-    behind them. Without `carry` its standings start from zero. A `play_off` is a knockout of players who are
-    equal at the line of the next cut. It only ranks them, and its results count nowhere else.
+    `cut`: the number of players who qualify by the earlier standings (None: all); the others rank behind them.
+    Without `carry` standings start from zero. A `play_off` is a knockout of equal players at the line of the
+    next cut; its results count nowhere else.
     """
 
     id: StageId
@@ -219,8 +215,8 @@ class Stage(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """One round of a division. `number` continues through its stages, from 1.
 
-    `cost` is the total of each pairing criterion, `relaxed` names the criteria that were relaxed. `source` is
-    the round whose standings were used. `assumed` are games that were open then and counted as draws.
+    `cost`: the total by pairing criterion. `relaxed`: relaxed criteria. `source`: the round of the standings
+    used. `assumed`: games open then, counted as draws.
     """
 
     id: RoundId
@@ -271,9 +267,9 @@ class Absence(Struct, frozen=True):
 
 
 class Constraint(Struct, frozen=True):
-    """A pairing constraint on two players. `round` is set only if they must meet in that round.
+    """A pairing constraint on two players. `round`: set only if they must meet then.
 
-    `since` is the number of published rounds at its creation.
+    `since`: the number of published rounds at its creation.
     """
 
     id: ConstraintId
@@ -295,7 +291,7 @@ class Seed(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """Two players at a table. `first` starts. `match` is the bracket position in a knockout, from 1."""
+    """Two players at a table. `first` starts. `match`: the bracket position in a knockout, from 1."""
 
     id: GameId
     round: RoundId
@@ -325,17 +321,15 @@ class Bye(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of the game with the same id. `first` and `second` are final points, None if there are none.
+    """The result of the game with the same id. `first` and `second` are final points, or None.
 
-    `advances` is the winner ("1" or "2") of a tie that the rules leave to an extra game. `flag` is the player
-    whose time ran out, `overtime` the seconds over. `words` are the costs of rulings on words that no sheet
-    includes; they are part of the accounts. `accounts` explain each player's points, None if they are the
-    points played. `game_results` updates points, accounts and `lost` (the players who lose regardless of
-    points) after overtime, rulings and sanctions. They are stored, because a sheet needs its tile set and
-    later rules must not change results. `disputed` are the points of another slip that waits for the jury.
-    `award` is the score for the winner of a forfeited game, None = as in the rule set; `cause` is the reason
-    of a forfeit, or None. `verdicts` are the changes by the judge screen's verdicts on the `applied`
-    challenges; the `refused` ones change nothing.
+    `advances`: the winner ("1" or "2") of a tie decided by an extra game. `flag`: the player whose time ran
+    out, `overtime`: seconds over. `words`: costs of rulings that no sheet includes, part of the accounts.
+    `accounts`: the breakdown of points, None if they are the points played. `lost`: players who lose
+    regardless of points. `game_results` updates these; they are stored because a sheet needs its tile set and
+    later rules must not change results. `disputed`: points of another slip that waits for the jury. `award`:
+    score for a forfeit win, None = the rule set's; `cause`: of a forfeit. `verdicts`: changes by the judge
+    screen's `applied` challenges; the `refused` ones change nothing.
     """
 
     id: GameId
@@ -363,10 +357,10 @@ class Result(Struct, frozen=True):
 
 
 class SlipEntry(Struct, frozen=True):
-    """A result that a player entered. It waits for the same entry by the opponent.
+    """A result that a player entered, until the opponent enters the same.
 
-    `own` and `other` are the player's and the opponent's points. `started` is set if the tiles were drawn.
-    `device` identifies the phone, or is "".
+    `own` and `other`: the player's and the opponent's points. `started`: set if tiles were drawn. `device`:
+    the phone, or "".
     """
 
     id: SlipId
@@ -381,10 +375,9 @@ class SlipEntry(Struct, frozen=True):
 class Prize(Struct, frozen=True):
     """A prize of a division. `position` orders the list.
 
-    For kinds rank and category, `place` (from 1) is the rank of the prize; for other kinds it counts the best
-    by their measure. `category` limits any kind to a category of players. `amount` is in hundredths of the
-    currency, 0 for a prize in kind, named by `text`. `player` receives a prize of kind hand. `games` is the
-    number of margins that kinds lucky stiff and tuff luck add up.
+    `place` (from 1): the rank of the prize, or the place by its measure. `category` limits any kind. `amount`:
+    hundredths of the currency, 0 for a prize in kind, named by `text`. `player`: for kind hand. `games`: the
+    margins added up for lucky stiff and tuff luck.
     """
 
     id: PrizeId
@@ -400,10 +393,7 @@ class Prize(Struct, frozen=True):
 
 
 class Fee(Struct, frozen=True):
-    """An entry fee of a division, or of one `category` in it, in hundredths.
-
-    Category "" applies to players without a fee by category.
-    """
+    """An entry fee of a division in hundredths. `category` "": players without a fee by category."""
 
     id: FeeId
     division: DivisionId

@@ -1,12 +1,11 @@
 """Award the prizes of a division: winners, shares and reasons.
 
-Kinds rank and category follow the standings; the rank in a category is the position among its players. Other kinds
-use each player's best measure in played games, without byes, forfeits, open games and spread caps. Lucky stiff and
-tuff luck come from tsh: the smallest sum of a player's `games` narrowest wins or losses. Only players with that
-many wins or losses qualify; a shorter event uses its number of rounds.
+Kinds rank and category follow the standings. Other kinds use each player's best measure in played games, without
+byes, forfeits, open games and caps. Lucky stiff and tuff luck come from tsh: the smallest sum of a player's
+`games` narrowest wins or losses, or of the number of rounds; only players with that many qualify.
 
-Equal players take their ranks together: the amounts of these ranks are added and shared equally. Remaining cents
-go one each to the first players in standings order, so that the total is exact.
+The amounts of the ranks of equal players are added and shared equally. Remaining cents go one each to the first in
+standings order.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class Winner(Struct, frozen=True):
-    """A player who gets `share` hundredths of a prize. `code` and `facts` give the reason."""
+    """A player who gets `share` hundredths. `code` and `facts` give the reason."""
 
     player: Player
     share: int
@@ -44,10 +43,10 @@ class Winner(Struct, frozen=True):
 
 
 class Award(Struct, frozen=True):
-    """A prize with its winners, empty if there is none yet.
+    """A prize with its winners.
 
-    Players who share it are on the ranks `first` to `last`, which are worth `pool` together. `vacant`: no
-    player has its rank, because both players forfeited the match for it.
+    They share the ranks `first` to `last`, worth `pool` together. `vacant`: both players forfeited the match
+    for its rank.
     """
 
     prize: Prize
@@ -59,7 +58,6 @@ class Award(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Whether several players share the prize."""
         return len(self.winners) > 1
 
 
@@ -79,12 +77,11 @@ def split_categories(player: Player) -> tuple[str, ...]:
 
 
 def is_in_category(player: Player, category: str) -> bool:
-    """Return whether a player belongs to a category. Every player belongs to ""."""
     return not category.strip() or category.strip().casefold() in split_categories(player)
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
-    """Return all categories of some players in their first spelling, sorted."""
+    """Return all categories in their first spelling, sorted."""
     found: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
@@ -94,7 +91,7 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
 
 
 def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return the prizes of a division with their winners after a round (None: all published), in list order."""
+    """Return the prizes with their winners after a round (None: all published), in list order."""
     listed = index.prizes(division.id)
     if not listed:
         return ()
@@ -117,7 +114,7 @@ def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
 
 
 def split_amount(amount: int, count: int) -> tuple[int, ...]:
-    """Split `amount` into `count` shares that differ by at most one, larger ones first."""
+    """Split `amount` into shares that differ by at most one, larger ones first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
 
@@ -150,7 +147,7 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> l
 
 
 def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
-    """Share prizes between equal players so that the totals of players and prizes are exact to the cent."""
+    """Share prizes between equal players, exact to the cent for players and prizes."""
     sums = accumulate((prize.amount for prize in prizes), initial=0)
     steps = pairwise(split_amount(total, len(tied)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
@@ -168,8 +165,6 @@ LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.T
 
 
 class _Event:
-    """A division after a round, with the measures of its prizes."""
-
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after) if not row.disqualified]
@@ -190,7 +185,7 @@ class _Event:
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
     def _rank_category(self, category: str) -> list[Candidate]:
-        """Return the players of a category in standings order, without players who have no result."""
+        """Return the players of a category with results, in standings order."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if is_in_category(row.player, category) and row.player.id in known]
         without = [row.rank for row in self._table if row.player.id not in known]
@@ -252,7 +247,7 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of a player's highest turn in a game, or None without a counting sheet."""
+    """Return score and word of the highest turn in a game, None without a counting sheet."""
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))

@@ -1,14 +1,14 @@
 """Rating systems as data; performance and new ratings of a division.
 
-All systems are of Elo type: the gain is a factor times the wins above expectation. Margins do not matter. Only
-games that were played and are rated count; byes, forfeits and open games do not.
+All systems are of Elo type: the gain is a factor times the wins above expectation. Only played and rated games
+count, without margins.
 
-A performance is the rating at which the expected wins equal the actual wins against rated opponents. It does not
-exist for a player who won or lost all games: a quarter of a point is then subtracted or added. The alternative is
-the rule of 400: the mean of the opponents' ratings plus 400 times the share of wins minus losses.
+A performance is the rating at which expected and actual wins against rated opponents are equal. For a player who
+won or lost all games a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean of
+the opponents' ratings plus 400 times the share of wins minus losses.
 
-An unrated player gets the performance as rating. The system decides whether games against unrated players count
-for their opponents, with the performance as rating.
+Unrated players get the performance as rating. The system decides whether games against them count for opponents,
+with that rating.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class PerformanceBy(StrEnum):
 
 
 class Curve(Struct, frozen=True):
-    """The win expectancy. `farthest` is the maximum difference that counts, `least` the minimum expectancy."""
+    """The win expectancy. `farthest`: the maximum difference that counts; `least`: the minimum expectancy."""
 
     kind: CurveKind
     scale: float
@@ -69,9 +69,9 @@ class Factor(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """A bonus for a large gain: `share` of everything above `per_game` points for each game.
+    """A bonus for a large gain: `share` of everything above `per_game` points a game.
 
-    The opponent of each game gets `feedback` of the bonus.
+    Each opponent gets `feedback` of the bonus.
     """
 
     per_game: float
@@ -82,10 +82,10 @@ class Bonus(Struct, frozen=True):
 class RatingSystem(Struct, frozen=True):
     """A federation's rating system. `source` is its document, `note` lists unsupported parts.
 
-    The first of `factors` that fits a player applies. With `prorate`, a rating that enters the range of
-    another factor uses each factor for its part. `newcomers`: games against unrated players count. An event
-    with more rounds than the first of `segments` is rated in two parts, with more than the second in three.
-    Each part starts from the ratings after the part before.
+    The first fitting of `factors` applies. `prorate`: a rating that enters another factor's range uses each
+    factor for its part. `newcomers`: games against unrated players count. Events with more rounds than the
+    first of `segments` are rated in two parts, more than the second in three; each starts from the ratings
+    after the part before.
     """
 
     id: str
@@ -118,11 +118,10 @@ class RatingSystem(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """The rating result of one player.
+    """The rating result of one player, from `games` against rated opponents.
 
-    `games` against rated opponents. `score` counts wins, with draws as half; `expected` is the expected score
-    (None for an unrated player). `performance` is None without rated opponents; `new` is None if it cannot be
-    computed.
+    `score`: wins, draws as half; `expected`: None for an unrated player. `performance`: None without rated
+    opponents; `new`: None if not computable.
     """
 
     player: Player
@@ -134,15 +133,12 @@ class Rated(Struct, frozen=True):
 
     @property
     def change(self) -> int | None:
-        """The rating gain, or None for an unrated player."""
         if self.new is None or self.player.rating is None:
             return None
         return self.new - self.player.rating
 
 
 class _Played(Struct, frozen=True):
-    """A rated game of a player: round, opponent and score."""
-
     round: int
     opponent: PlayerId
     score: Fraction
@@ -152,7 +148,7 @@ _decode = make_decoder(RatingSystem)
 
 
 def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
-    """Parse a rating system from a plain value. Raises InputError with all errors."""
+    """Parse a rating system. Raises InputError with all errors."""
     try:
         system = _decode(plain)
     except PlainError as error:
@@ -163,7 +159,7 @@ def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
 
 
 def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
-    """Return the rating system `name`, or plain Elo for "". Raises RuleViolation with the known names."""
+    """Return the rating system `name`, plain Elo for "". Raises RuleViolation."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
         raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
@@ -173,7 +169,7 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 def rate_division(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> tuple[Rated, ...]:
-    """Rate the games of a division, by player number. `after` is a round, None for all."""
+    """Rate the games up to round `after` (None: all), by player number."""
     players = {player.id: player for player in index.players(division.id)}
     games = {
         player: _list_rated_games(record) for player, record in compute_records(index, division, after).items()
@@ -197,8 +193,6 @@ def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
 
 
 class _Part(Struct, frozen=True):
-    """The rating result of one segment for a player. Fields as in Rated."""
-
     games: int
     score: Fraction
     expected: float
@@ -245,7 +239,7 @@ def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) 
 
 
 def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Compute the performance for pairs of opponent's rating and score. None without games."""
+    """Return the performance for pairs of opponent's rating and score. None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]
@@ -289,7 +283,7 @@ def _list_rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    """Return whether a round counts for ratings: it has a game with a rated result."""
+    """Return whether a round counts: it has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 
 

@@ -1,8 +1,7 @@
 """Each player's record: the score of each round in playing order.
 
-Standings, pairings, player cards, cross tables and printouts use it. Also computes resistance points of unplayed
-rounds: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and by their version before 2024. Match points
-are in the rule set's units.
+Also computes resistance points of unplayed rounds: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and
+by their version before 2024. Match points are in the rule set's units.
 """
 
 from __future__ import annotations
@@ -41,13 +40,11 @@ _DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
 class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands
-    """One round of one player.
+    """One round of one player. `units` are match points in the rule set's units.
 
-    `opponent` is None for a bye, which has a `bye` kind. `started` is None if neither started (a bye, a
-    forfeit) or the tiles are not drawn yet. `units` are match points in the rule set's units. `spread` is
-    capped by round. An open game has `worth` None and no points. `awarded` are total points for an unplayed
-    round; `points` are points made on the board. `level`: a tie won or lost by the start, which ratings count
-    as a draw.
+    `opponent` is None for a bye. `started` is None for a bye, a forfeit, or until the tiles are drawn.
+    `spread` is capped. An open game has `worth` None. `awarded`: total points for an unplayed round; `points`:
+    made on the board. `level`: a tie decided by the start, which ratings count as a draw.
     """
 
     round: int
@@ -68,12 +65,11 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     @property
     def played(self) -> bool:
-        """Whether a game was played to a result."""
         return self.worth is not None and self.opponent is not None and not self.forfeit
 
     @property
     def margin(self) -> int:
-        """The lead over the opponent in points, uncapped."""
+        """The uncapped lead over the opponent in points."""
         return (self.points or 0) - (self.opponent_points or 0)
 
 
@@ -83,7 +79,7 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records of a division's players, or `only` of some, from published rounds up to `after`."""
+    """Return the records from published rounds up to `after`, or `only` of some players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.remember("records", division, after, _update_records)
@@ -163,9 +159,9 @@ _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result
 def _compute_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
-    """Return the round records of players (`only`: of some and their opponents), and rows that replace a game.
+    """Return the round records of players (`only`: of some and their opponents), and the byes and forfeit wins.
 
-    Such a row is a bye, or the result of a forfeit win. Players in `out` forfeit their games.
+    Players in `out` forfeit their games.
     """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
@@ -192,7 +188,6 @@ def _compute_round(
 
 
 def _result_or_forfeit(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
-    """Return the result of a game, a forfeit if one of its players is `out`."""
     lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
     if result is None or not lost:
         return result
@@ -215,7 +210,7 @@ def _set_awarded(
 
 
 def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return a player's bye in a round, or the result of a forfeit win. None for other rounds."""
+    """Return a player's bye, or the result of a forfeit win. None for other rounds."""
     game = index.game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -227,9 +222,9 @@ def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye 
 def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return the total points that `award` adds for the unplayed round `number`.
+    """Return the total points that `award` adds for the unplayed round `number` of a record.
 
-    `record` is the player's. An average is 0 while no game is played (nl-reglement I.2).
+    An average is 0 while no game is played (nl-reglement I.2).
     """
     if award.by is AwardBy.FIXED:
         return award.points
@@ -251,11 +246,10 @@ class Fine(NamedTuple):
 def compute_fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
-    """Return the fines of a division's players, given from round `since` up to `after`.
+    """Return the fines given from round `since` up to `after` (None: the last).
 
-    `after` None: up to the last; a fine without a round counts in the first. Kind margin lowers the spread
-    (no-turneringsreglement 5 b). Kind points lowers points and spread, if the rule set deducts them from the
-    tournament.
+    A fine without a round counts in the first. Kind margin lowers the spread (no-turneringsreglement 5 b).
+    Kind points lowers points and spread, if the rule set deducts them from the tournament.
     """
     taken_from = index.tournament.rules_of(division).sanctions.taken_from
     punished = {item.player for item in index.tournament.sanctions.values()}
@@ -276,13 +270,13 @@ def compute_fines(
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the spread caps by round: the division's, or else those of its rules."""
+    """Return the spread caps by round, of the division or its rules."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
-    """Return the cap in round `number`, or None. The last of `caps` holds for all later rounds."""
+    """Return the cap in round `number`, or None. The last cap holds for later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
@@ -295,9 +289,9 @@ def _make_game_entries(
     cap: int | None,
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
-    """Return the entries of a game for its first and second player.
+    """Return the entries of a game for its two players.
 
-    The values follow the order of the fields of RoundRecord: keywords would take a quarter longer.
+    Values in the order of the fields: keywords would take a quarter longer.
     """
     if result is None:
         return _make_open_entry(game, game.second, number), _make_open_entry(game, game.first, number)
@@ -331,15 +325,11 @@ def _make_open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord
 
 
 def cap_spread(spread: int, cap: int | None) -> int:
-    """Return a spread limited by a cap, None for no cap."""
     return spread if cap is None else max(-cap, min(cap, spread))
 
 
 class UnplayedTerms(Struct, frozen=True):
-    """How unplayed rounds count: the mode, the units of a win and a draw, and the number of rounds.
-
-    `unit` is the number of units in one match point.
-    """
+    """How unplayed rounds count: the mode, the units of a win, a draw and a match point, and the rounds."""
 
     mode: Unplayed
     unit: int
@@ -354,12 +344,11 @@ class UnplayedTerms(Struct, frozen=True):
 
 
 def is_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a decided round was a bye, an absence or a forfeit."""
     return entry.opponent is None or entry.forfeit
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
+    """Return whether a round was a requested bye, an absence or a forfeit loss.
 
     A bye worth a win is a full-point bye, even if requested.
     """
@@ -367,7 +356,7 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
 
 
 def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
-    """Add an absence to records for each of `rounds` without an entry."""
+    """Add an absence for each of `rounds` without an entry."""
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():
@@ -380,10 +369,9 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 def compute_resistance_parts(
     terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[int]:
-    """Return the resistance points from each round of a record without open games.
+    """Return the resistance points from each decided round: the points that the opponent has `brought`.
 
-    A game adds the points that the opponent has `brought`, an unplayed round the points of a dummy. `own` are
-    the player's match points.
+    An unplayed round adds the points of a dummy. `own` are the player's match points.
     """
     found = []
     for entry in record:
@@ -394,10 +382,9 @@ def compute_resistance_parts(
 
 
 def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
-    """Return the match points of a player as counted for the opponents.
+    """Return a player's match points as counted for opponents.
 
-    2009: every unplayed round is a draw. Later: only requested byes and absences without a later played round
-    are draws.
+    2009: every unplayed round is a draw. Later: only requested byes and absences without a later played round.
     """
     if terms.mode is Unplayed.FIDE_2009:
         return sum(terms.draw if is_unplayed(entry) else entry.units for entry in record)
@@ -413,10 +400,10 @@ def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
 def compute_dummy_limit(
     terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
-    """Return the upper limit of points for an unplayed round, and whether own points limit it too.
+    """Return the limit of points for an unplayed round, and whether own points limit it too.
 
-    2009: own points before the round, the opponent's score in it, and draws after it. 2024: own points. 2026:
-    at most the scheduled opponent's points (-1) after a forfeit, otherwise draws in all rounds.
+    2009: own points before, the opponent's score in the round, and draws after it. 2024: own points. 2026: at
+    most the scheduled opponent's points (-1) after a forfeit, otherwise draws in all rounds.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

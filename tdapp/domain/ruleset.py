@@ -1,8 +1,7 @@
 """A rule set as data: timing, ending and scoring of a game, match points, and ranking.
 
-Presets are TOML files in `resources/rulesets`; a tournament has its own copy. Code never checks a rule set's id: a
-parameter covers each difference between rule books. Every section is optional. The defaults are those of plain
-Scrabble, so that older documents without a section stay readable.
+Presets are in `resources/rulesets`; a tournament has its own copy. Code never checks a rule set's id. Each section
+is optional with the defaults of plain Scrabble, so that older documents stay readable.
 """
 
 from __future__ import annotations
@@ -193,8 +192,8 @@ class Byes(Struct, frozen=True):
 class ForfeitRule(Struct, frozen=True):
     """A forfeited game: the winner's margin in points, the award, and whether it counts for ratings.
 
-    `late` and `walk_over` are the margins if the loser came late or did not come; None: `margin`. `booked`: a
-    player who forfeits counts alternately as starter and replier.
+    `late` and `walk_over`: the margins for a loser who came late or not at all; None: `margin`. `booked`:
+    players who forfeit alternately count as starter and replier.
     """
 
     margin: Annotated[int, between(0, 1000)] = 50
@@ -205,16 +204,15 @@ class ForfeitRule(Struct, frozen=True):
     award: PointAward = PointAward()
 
     def margin_for(self, cause: ForfeitCause | None) -> int:
-        """Return the margin of a game forfeited for a cause, None for no particular one."""
         special = {ForfeitCause.LATE: self.late, ForfeitCause.WALK_OVER: self.walk_over, None: None}[cause]
         return self.margin if special is None else special
 
 
 class ScoreLimits(Struct, frozen=True):
-    """Plausible scores of one player in one game. Other scores must be confirmed.
+    """Plausible scores of a player in a game.
 
-    A difference above `margin` entered on a phone waits for the director. For that, and for a score outside
-    the inclusive `usual` range, the entry desk needs a second Enter.
+    The entry desk asks again for a score outside the inclusive `usual` range or a difference above `margin`.
+    Such a difference from a phone waits for the director.
     """
 
     lowest: int = -150
@@ -226,7 +224,7 @@ class ScoreLimits(Struct, frozen=True):
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
-        """Return whether the scores of a game are possible but unlikely."""
+        """Return whether the scores are possible but unlikely."""
         low, high = self.usual
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
@@ -238,9 +236,9 @@ class KnockoutRule(Struct, frozen=True):
 
 
 class GibsonRule(Struct, frozen=True):
-    """The spread lead for each remaining round that makes a rank safe if wins would be equal.
+    """The spread lead by remaining rounds that makes a rank safe if wins would be equal.
 
-    The exact value suffices. None: use the pairing settings.
+    None: the pairing settings.
     """
 
     lead: Annotated[int, between(1, 9_999)] | None = None
@@ -253,7 +251,7 @@ class SpreadRule(Struct, frozen=True):
 
 
 class ClockRule(Struct, frozen=True):
-    """Minutes of a player, None without a clock, and the recommended range. Other values give a warning only."""
+    """Minutes of a player (None: no clock) and the recommended range. Other values only give a warning."""
 
     minutes: Annotated[int, between(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
@@ -280,8 +278,8 @@ class RowRule(Struct, frozen=True):
 class EndingRule(Struct, frozen=True):
     """How a game can end, apart from forfeits.
 
-    `blocked_with_tiles`: it also ends if no player can move while there are tiles in the bag. Both `row` and
-    `other_row` end it.
+    `blocked_with_tiles`: also if no player can move while the bag has tiles. Both `row` and `other_row` end
+    it.
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
@@ -291,9 +289,9 @@ class EndingRule(Struct, frozen=True):
 
 
 class PhonyRule(Struct, frozen=True):
-    """The penalty for a phony found by the jury after the game: the score of the turn plus `points`.
+    """The penalty for a phony found after the game: the score of the turn plus `points`.
 
-    The tiles stay, and later turns keep their scores. `ruled` False: an unchallenged phony is not penalised.
+    Tiles and later scores stay. `ruled` False: an unchallenged phony is not penalised.
     """
 
     ruled: bool = False
@@ -302,7 +300,7 @@ class PhonyRule(Struct, frozen=True):
 
 
 class ContestedRule(Struct, frozen=True):
-    """The penalty for a deliberate phony that was contested and replaced, if the rule book has one."""
+    """The penalty for a deliberate phony that was contested and replaced."""
 
     known: bool = False
     points: Points = 0
@@ -311,9 +309,8 @@ class ContestedRule(Struct, frozen=True):
 class ChallengeRule(Struct, frozen=True):
     """Challenges of the last play. A challenged-off play is taken back and the turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` define the cost of a
-    wrong challenge if the `mode` is points. `beside_star`: a first play off the centre stands unless
-    challenged.
+    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to`: the cost of a wrong
+    challenge in mode points. `beside_star`: a first play off the centre is valid unless challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -324,18 +321,17 @@ class ChallengeRule(Struct, frozen=True):
     beside_star: bool = False
 
     def price(self, words: int = 1) -> int:
-        """Return the cost in points of a wrong challenge of `words` words."""
+        """Return the points for a wrong challenge of `words` words."""
         if self.mode is not ChallengeMode.POINTS:
             return 0
         return self.points * (words if self.per is Per.WORD else 1)
 
 
 class OvertimeRule(Struct, frozen=True):
-    """The penalty for overtime.
+    """The penalty for overtime: `points` for each started minute up to `limit` seconds (None: no limit).
 
-    `points` for each started minute up to `limit` seconds (None: no limit). Beyond the limit the game is lost,
-    `penalty` replaces the points for minutes, and the loser's score is reduced until the difference is
-    `margin`.
+    Beyond the limit the game is lost: `penalty` replaces the points, and the loser's score is reduced to
+    `margin` below.
     """
 
     kind: OvertimeKind = OvertimeKind.NONE
@@ -363,7 +359,7 @@ class RecountRule(Struct, frozen=True):
 class LateRule(Struct, frozen=True):
     """Rules for late players. `known` False: the rule book has none.
 
-    A player with fewer than `give_up` minutes left on arrival can forfeit.
+    On arrival with fewer than `give_up` minutes left a player can forfeit.
     """
 
     known: bool = False
@@ -371,10 +367,7 @@ class LateRule(Struct, frozen=True):
 
 
 class DrawRule(Struct, frozen=True):
-    """The draw for the start by tiles, in the order of the tile set.
-
-    `returned`: tiles go back before another draw.
-    """
+    """The draw for the start by tiles. `returned`: tiles go back before another draw."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
     again: Redraw = Redraw.TIED
@@ -382,9 +375,9 @@ class DrawRule(Struct, frozen=True):
 
 
 class JudgeRule(Struct, frozen=True):
-    """Rulings on words: the number of judges, the number on appeal (0: no appeal), and what players learn.
+    """Rulings on words: the number of judges, also on appeal (0: no appeal), and what players learn.
 
-    `check_first`: a new tournament pairs a round only after the jury has checked all earlier results.
+    `check_first`: a new tournament pairs only after the jury has checked all earlier results.
     """
 
     first: Annotated[int, between(0, 9)] = 1
@@ -396,8 +389,8 @@ class JudgeRule(Struct, frozen=True):
 class WordRule(Struct, frozen=True):
     """The authority of the word list.
 
-    Judges decide on words longer than `binding` letters (None: the list decides on all), unless the list has
-    its own limit. `short_lists`: players may use printed lists of two- and three-letter words.
+    Judges decide on words longer than `binding` letters (None: the list does), unless the list has its own
+    limit. `short_lists`: players may use printed two- and three-letter lists.
     """
 
     binding: Annotated[int, between(2, 15)] | None = None
@@ -406,9 +399,9 @@ class WordRule(Struct, frozen=True):
 
 
 class FormRule(Struct, frozen=True):
-    """What a score sheet must contain apart from scores, and how players keep score.
+    """What a score sheet must contain apart from scores.
 
-    `peg_row`: racks have peg holes, and a hole of the upper row is worth this many points.
+    `peg_row`: the worth of an upper peg hole of a rack, in points.
     """
 
     totals: TotalsNoted = TotalsNoted.OPTIONAL
@@ -416,29 +409,24 @@ class FormRule(Struct, frozen=True):
 
 
 class SanctionRule(Struct, frozen=True):
-    """The sanctions of the rule book, what their points are deducted from, and the effect of a disqualification.
-
-    `disqualified_games`: the treatment of the disqualified player's games.
-    """
+    """The sanctions, what their points are deducted from, and the effect of a disqualification."""
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
     points_from: PointsFrom = PointsFrom.GAME
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def taken_from(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return what a sanction's points are deducted from. None if it has none, or reduces only the spread."""
+        """Return what a sanction's points are deducted from. None: no points, or only spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
 class RuleSet(Struct, frozen=True):
     """The parameters of one rule book. `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
-    `place` sorts the list of rule sets, smallest first. `country` is the country of the rule set in its own
-    language. `unseen` are the paths of parameters that were not checked against the book.
-
-    `past_prefix`: names are sorted without their prefix ("de Beer" under B, as in the Netherlands).
-    `most_players` is the maximum at one table (2 in tournaments). `bonus` is for seven tiles in one turn.
-    `board_turned`: the board faces the player to move by default.
+    `place` sorts the list of rule sets. `country` is in its own language. `unseen`: paths of parameters not
+    checked against the book. `past_prefix`: names are sorted without prefix ("de Beer" under B).
+    `most_players`: at one table (2 in tournaments). `bonus`: for seven tiles in a turn. `board_turned`: the
+    board faces the player to move.
     """
 
     id: str
@@ -479,14 +467,13 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """The number of integer units in one match point. Sums are kept in units."""
+        """Integer units in one match point, in which sums are kept."""
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
     def units(self, worth: Worth) -> int:
-        """Return the match points of `worth` in units."""
         return int(self.match_points.of(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
-        """Return the ids of the tie-breaks for stages paired by `system`."""
+        """Return the tie-break ids for stages paired by `system`."""
         return self.order[system if system in self.order else "other"]

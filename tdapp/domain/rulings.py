@@ -1,6 +1,6 @@
 """Rulings on words: doubtful words of a sheet, verdicts on challenged plays, appeals and their effects.
 
-A play has one verdict for all its words. It does not tell which word failed.
+A play has one verdict for all its words.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue for each doubtful word of each play. `detail` is the word.
+    """Return an issue (word-not-in-list, word-not-binding) for each doubtful word. `detail` is the word.
 
-    Codes: word-not-in-list, word-not-binding. Includes plays with a ruling, but not plays taken back.
+    Includes plays with a ruling, but not plays taken back.
     """
     codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
     return tuple(
@@ -44,13 +44,12 @@ def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule:
 
 
 def add_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
-    """Add issues for doubtful words to a judged sheet, by turn."""
     issues = (*judged.issues, *find_doubtful_words(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
 def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return the verdict of a word list. The rule set gives the maximum word length if the list has none.
+    """Return the verdict of a word list. The rule set gives the maximum length if the list has none.
 
     Lists need not decide on words longer than the board.
     """
@@ -62,16 +61,15 @@ def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
 
 
 def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return one verdict for a whole play under the word rule (no-turneringsreglement 3.10)."""
+    """Return one verdict for a whole play (no-turneringsreglement 3.10)."""
     return verdict_on_play([judge_word(word, wordlist, rule) for word in words])
 
 
 def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
-    """Return the final verdict after an appeal (no-turneringsreglement 3.11).
+    """Return the final verdict after an appeal (no-turneringsreglement 3.11): common, or else joint.
 
-    It is the common verdict of both judges, or else the joint one. With a single judge, `second` is the
-    judge's own second verdict and also `joint`. Raises RuleViolation if verdicts differ and `joint` is
-    missing.
+    With a single judge `second` is the judge's own second verdict and also `joint`. Raises RuleViolation if
+    verdicts differ and `joint` is missing.
     """
     if first is second:
         return first
@@ -81,21 +79,20 @@ def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = No
 
 
 def find_final_verdict(challenge: Challenge) -> Verdict:
-    """Return the verdict on a challenge, after the appeal if there was one."""
     if challenge.second is None:
         return challenge.verdict
     return combine_verdicts(challenge.verdict, challenge.second, challenge.joint)
 
 
 def find_turn_kind(final: Verdict) -> TurnKind:
-    """Return the kind of turn on the sheet for a verdict. Raises RuleViolation while it is open."""
+    """Return the kind of turn for a verdict. Raises RuleViolation while it is open."""
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
 
 
 class TurnCost(Struct, frozen=True):
-    """A turn that a sheet has as ruled wrong, without a step of its own. `points` are lost, None if not known."""
+    """A turn ruled wrong on the sheet, without a step of its own. `points` lost, None if unknown."""
 
     turn: int
     row: int
@@ -108,7 +105,7 @@ class TurnCost(Struct, frozen=True):
 def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnCost]:
-    """Return the turns that a typed sheet has as wrong or contested. `scores` are those of its turns."""
+    """Return the turns that a typed sheet has as wrong or contested."""
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
     rows = form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
@@ -124,16 +121,15 @@ def list_typed_rulings(
 
 
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether a sheet has wrong words that change no result, because its game is not finished."""
+    """Return whether a sheet has wrong words without effect, because the game is not finished."""
     wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return wrong and rules.phony.ruled and not sheet.finished
 
 
 class WrittenChallenge(Struct, frozen=True):
-    """A challenge as it is written on a sheet.
+    """A challenge as written on a sheet.
 
-    `turn` (from 1) is set if only one turn matches. `agrees`: it matches the final verdict; None if several
-    turns match.
+    `turn` (from 1): only if one turn matches. `agrees`: with the final verdict, None if several match.
     """
 
     turn: int | None
@@ -163,9 +159,9 @@ def match_turns(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match each ruling to a turn of a form with its word. A turn matches only once.
+    """Match each ruling to a turn of a form with its word, at most once, same score first.
 
-    Turns with the score of the ruling are matched first. `taken` turns are not matched.
+    `taken` turns are not matched.
     """
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
@@ -202,13 +198,13 @@ def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
 def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    """Return the rulings on words that a form takes over once it is finished."""
+    """Return the rulings on words that a finished form takes over."""
     found = match_turns(game, sheet, lines, rulings)
     return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
 def find_on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
-    """Find a challenge on the first form of its game. None without a sheet, or while the challenge is open."""
+    """Find a challenge on the first form of its game. None without a sheet or while it is open."""
     final = find_final_verdict(challenge)
     game = index.game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -243,16 +239,13 @@ _JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_word(word: str) -> bool:
-    """Return whether this can be a word on the board: at least two letters, without hyphens and the like."""
+    """Return whether this can be a word: at least two letters, without hyphens and the like."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
 
 
 def parse_words(text: str) -> str:
-    """Return the words of a turn in the stored form: capitals, separated by a space.
-
-    Raises RuleViolation (no-word) for text that cannot be a word.
-    """
+    """Return the words of a turn: capitals, separated by a space. Raises RuleViolation (no-word)."""
     words = text.split()
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None or not words:

@@ -1,7 +1,6 @@
-"""Compute the parts of a final score: phonies, challenges, racks and overtime.
+"""Compute the parts of a final score by player: phonies, challenges, racks and overtime.
 
-Pure arithmetic on points by player, in the order of the sheet. A rule from the rule set is a parameter. An
-annotated game has overtime in points without the time; a sheet has clock times without points.
+Players are in the order of the sheet. A GCG file has overtime in points, a sheet in clock times.
 """
 
 from __future__ import annotations
@@ -42,21 +41,20 @@ class Breakdown(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The final score."""
         return sum(getattr(self, column.name) for column in fields(self))
 
 
 class Overtime(NamedTuple):
-    """The points for overtime of each player, and the players (0-based) who lose by it."""
+    """The overtime points of each player, and the players (from 0) who lose by it."""
 
     points: Column
     losers: tuple[int, ...]
 
 
 def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
-    """Return the points for a turn with `words` phonies found later: its score and the penalty.
+    """Return the points for `words` phonies found later: the turn's score and the penalty.
 
-    Book example (nl-reglement III.10): a word of 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
+    Example (nl-reglement III.10): 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
     """
     if not rule.ruled:
         return 0
@@ -66,10 +64,7 @@ def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
 def price_failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
-    """Return the points of each player (0-based) for a wrong challenge of `words` words.
-
-    `challenged` is None if no player has moved. Then no points can be credited.
-    """
+    """Return the points of each player for a wrong challenge; none if no player has moved (`challenged` None)."""
     points = rule.price(words)
     paid = [0] * players
     if rule.to is PaidTo.NOBODY:
@@ -80,9 +75,9 @@ def price_failed_challenge(
 
 
 def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return the rack adjustment of each player. `out` is the player (0-based) without tiles, or None.
+    """Return the rack adjustment of each player. `out` (from 0) has no tiles.
 
-    Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
+    Examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
     first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
     """
     if out is None or rule is EndRacks.OWN:
@@ -94,11 +89,10 @@ def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) 
 
 
 def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
-    """Return the overtime penalties for the players' scores without them and their seconds of overtime.
+    """Return the overtime penalties for scores without them and seconds of overtime.
 
-    Each started minute costs points. Beyond the limit the game is lost: the fixed penalty replaces the
-    minutes, and the score is reduced to reach the margin, after the opponent's own overtime
-    (no-turneringsreglement 4.1).
+    Beyond the limit the game is lost: a fixed penalty replaces the minutes, and the score is reduced to the
+    margin, after the opponent's own overtime (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES:
         return Overtime((0,) * len(standing), ())
@@ -113,14 +107,14 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the seconds, in whole minutes, that cost `points` (negative). None if no overtime costs that."""
+    """Return the seconds, in whole minutes, that cost `points` (negative), or None."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return the players (0-based) beyond the overtime limit, at which the game stops."""
+    """Return the players (from 0) beyond the overtime limit, which stops the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
@@ -129,10 +123,9 @@ def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ..
 def decide_outcomes(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
-    """Return the outcome for each player. `losers` (0-based) lose regardless of points.
+    """Return the outcome for each player. `losers` (from 0) lose regardless of points.
 
-    The highest score of the others wins. Equal scores share the win, unless `replier` names the player who
-    wins ties.
+    Equal scores share the win, unless `replier` names the player who wins ties.
     """
     able = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in able), default=0)
@@ -144,9 +137,9 @@ def decide_outcomes(
 
 
 def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Add the overtime from the points in a file's `events` to a sheet. Also return unexplained events.
+    """Add the overtime from the points in `events`, in whole minutes. Also return unexplained events.
 
-    Overtime is in whole minutes: 20 points at 10 a started minute are 2:00.
+    20 points at 10 a started minute are 2:00.
     """
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []

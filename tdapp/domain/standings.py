@@ -1,7 +1,6 @@
 """Standings of a division after a round, reasons for ranks, and the parts of resistance points.
 
-Resolves ties and combines the standings of stages: players of the stage come before eliminated players, by their
-rank in the knockout or group. `tiebreaks` has the criteria.
+Combines the standings of stages: players of the stage come before eliminated players.
 """
 
 from __future__ import annotations
@@ -40,16 +39,13 @@ _ID = attrgetter("id")
 
 
 class Standing(NamedTuple):  # cheap to create: a large event has thousands
-    """One player in the standings.
+    """One player in the standings. Players who are equal on all tie-breaks share `rank`.
 
-    Players who are equal on all tie-breaks share `rank`. `wins`, `draws` and `losses` include byes. `units`
-    and `resistance` are match points, with `unit` units in a point. `starts` and `replies` count played games.
-    `active`: not withdrawn by the next round.
-
-    `values` are the tie-break values (see `shown`); `sort_key` ascends from the first rank down. `stage` is
-    the player's last stage, `group` the group number there (0: none). `place` comes before the tie-breaks: the
-    rank in the group or the knockout (0: none). `out`: the player does not take part in this stage. A
-    `disqualified` player is behind all others and has a `rank` for sorting only; see `listed_rank`.
+    `wins`, `draws` and `losses` include byes; `starts` and `replies` do not. `units` and `resistance` are
+    match points, `unit` units in a point. `active`: not withdrawn by the next round. `values` are tie-break
+    values (see `shown`); `sort_key` ascends from the first rank down. `stage` is the player's last stage,
+    `group` the number there (0: none). `place`: the rank in group or knockout (0: none), before the
+    tie-breaks. `out`: not in this stage. A `disqualified` player is behind all others; see `listed_rank`.
     """
 
     player: Player
@@ -80,7 +76,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def listed_rank(self) -> int | None:
-        """The displayed rank, or None for a disqualified player."""
+        """The displayed rank, None if disqualified."""
         return None if self.disqualified else self.rank
 
     @property
@@ -90,12 +86,11 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def status(self) -> str:
-        """Active, withdrawn or disqualified."""
         return "disqualified" if self.disqualified else "active" if self.active else "withdrawn"
 
     @property
     def games(self) -> int:
-        """The number of decided games, including byes worth a win, a draw or a loss."""
+        """The number of decided games, including byes worth points."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -111,12 +106,12 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def figures(self, *without: str) -> str:
-        """Return the names and values of the tie-breaks, except `without`, as a fact of a sentence."""
+        """Return the names and values of the tie-breaks except `without`, as a fact of a sentence."""
         shown = ((name, self.shown(name)) for name in self.values if name not in without)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def shown(self, tiebreak: str) -> Fraction | None:
-        """Return a tie-break value in points for display, or None if it does not apply."""
+        """Return a tie-break value in points, None if it does not apply."""
         return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)
 
 
@@ -132,10 +127,9 @@ class StandingRow(Struct, frozen=True):
 
 
 class Contribution(Struct, frozen=True):
-    """The resistance points of one round. `units` count; `own` are the points won in it, both in units.
+    """The resistance points of one round. `units` count; `own` were won in it.
 
-    `opponent` is None for a bye, which adds 0 unless the division counts unplayed rounds against a `dummy`
-    opponent.
+    `opponent` None: a bye, which adds 0 unless the division counts a `dummy` opponent.
     """
 
     round: int
@@ -148,10 +142,7 @@ class Contribution(Struct, frozen=True):
 
 
 def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
-    """Return the ids of the tie-breaks of a division after a round (None: all published rounds).
-
-    Uses the division's own, or its rule set's for the first stage whose results count.
-    """
+    """Return the tie-break ids after a round (None: all), of the division or its first counted stage."""
     if division.order:
         return division.order
     stage = find_stage_at(index, division.id, after)
@@ -162,9 +153,8 @@ def find_order(index: Index, division: Division, after: int | None = None) -> tu
 def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
     """Return the standings of a division after round `after` (None: all published rounds).
 
-    Open games count nothing. Equal players share a rank and are listed by number. Players eliminated before
-    the stage of that round follow its players, in their earlier order. Raises RuleViolation for an unknown
-    tie-break.
+    Equal players are listed by number. Players eliminated before the stage follow in their earlier order.
+    Raises RuleViolation for an unknown tie-break.
     """
     return index.remember("standings", division, after, _compute_standings)
 
@@ -212,7 +202,7 @@ def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Stan
 
 
 class _Ranking(Struct, frozen=True):
-    """The criteria of a ranking: `order` and, before it, the rank in a `stage`. `left` have withdrawn."""
+    """The criteria of a ranking: the rank in a `stage`, then `order`. `left` have withdrawn."""
 
     index: Index
     field: RankedField
@@ -339,7 +329,7 @@ def _ranks_in_knockout(index: Index, stage: Stage, after: int | None) -> Mapping
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
-    """Return the resistance points from each of a player's rounds, in order, without open games."""
+    """Return the resistance points from each decided round of a player."""
     field = index.remember("field", division, after, _field_after)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
@@ -383,13 +373,11 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
 
 
 class Above(Struct, frozen=True):
-    """Why `player` ranks above `other`.
+    """Why `player` ranks above `other`. `code` is the id of the deciding tie-break, or another reason.
 
-    `code` is the id of the deciding tie-break. Other codes: `no-value` if it does not apply to `other`;
-    `equal` if none decides and players are listed by number; `other-disqualified` if only `other` is. Stages
-    decide with `stage-played`, `group-place`, `bracket-place` or `play-off`, or leave players
-    `equal-in-bracket`. `facts` have both names, and the tie-break's values in points, the ranks, or the
-    numbers of equal players.
+    `no-value`: it does not apply to `other`; `equal`: listed by number; `other-disqualified`; by stage
+    `stage-played`, `group-place`, `bracket-place`, `play-off` or `equal-in-bracket`. `facts`: names, and
+    values in points, ranks, or numbers of equal players.
     """
 
     code: str
@@ -397,7 +385,7 @@ class Above(Struct, frozen=True):
 
 
 def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the ranks that no player has, because both players forfeited the knockout match for them."""
+    """Return the ranks without a player, because both forfeited the match for them."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
     places = range(1, len(ranks) + 1)
     return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
@@ -423,10 +411,7 @@ def explain_rank(player: Standing, other: Standing) -> Above:
 
 
 def _find_stage_reason(player: Standing, other: Standing) -> str:
-    """Return what separates two players before the tie-breaks: a cut, knockout or group rank.
-
-    "" if nothing does.
-    """
+    """Return what separates two players before the tie-breaks: cut, knockout or group rank, or ""."""
     if other.disqualified and not player.disqualified:
         return "other-disqualified"
     if player.stage != other.stage:
@@ -437,5 +422,5 @@ def _find_stage_reason(player: Standing, other: Standing) -> str:
 
 
 def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, Above]:
-    """Return, by player, why each row of the standings is above the next one."""
+    """Return, by player, why each row is above the next."""
     return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})

@@ -1,8 +1,7 @@
 """Tie-breaks, each declared once with id, texts and formula.
 
-A tie-break gets the whole field and a group of players who are equal on all earlier criteria, because head-to-head
-is defined only within such a group. Sums of match points are integers in the rule set's units; `TieBreak.shown`
-converts them to points.
+A tie-break gets the field and a group of equal players, because head-to-head needs the group. Match points are in
+the rule set's units.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum
 
 
 class Totals(NamedTuple):
-    """The sums of a player's record. `units` are match points in the rule set's units.
+    """The sums of a player's record. `units`: match points in the rule set's units.
 
-    `wins`, `draws` and `losses` include byes and forfeits; `starts` and `replies` count played games only.
+    `wins`, `draws`, `losses`: with byes and forfeits; `starts`, `replies`: of played games.
     """
 
     units: int = 0
@@ -52,10 +51,7 @@ class Totals(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A player's `record` without open games: its `entries`, some of them by column, and their sums.
-
-    `met` are the opponents in played games, `won` the number of wins in these.
-    """
+    """A `record` without open games: `entries`, some by column, and sums. `met`: opponents in played games."""
 
     record: Record
     totals: Totals = Totals()
@@ -70,10 +66,8 @@ class Decided(NamedTuple):
 class RankedField:
     """All players of a division after a round: the input of tie-breaks.
 
-    `contributions` are the resistance points from each decided round, in units; an opponent met twice counts
-    twice. `resistance` is their sum. `last_round` is the last round with an entry. `fines` lower totals, not
-    records. `terms` define how unplayed rounds count. If they count as games against a dummy, `idle` are the
-    players with such rounds.
+    `contributions`: resistance points by decided round, in units; an opponent met twice counts twice. `fines`
+    lower totals, not records. `terms`: how unplayed rounds count. `idle`: players with rounds against a dummy.
     """
 
     def __init__(
@@ -84,7 +78,6 @@ class RankedField:
         terms: UnplayedTerms,
         decided: Mapping[PlayerId, Decided],
     ) -> None:
-        """Use `decided` as the `records` without open games."""
         self.players = {player.id: player for player in players}
         self.records = records
         self.terms = terms
@@ -114,7 +107,7 @@ class RankedField:
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
     def least(self, player: PlayerId) -> int:
-        """Return the contribution to drop first. By FIDE since 2024, a voluntarily unplayed round."""
+        """Return the contribution to drop first. By FIDE since 2024 a voluntarily unplayed round."""
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
@@ -164,11 +157,9 @@ def _summarise_record(record: Record) -> Decided:
 class TieBreak(Struct, frozen=True):
     """One ranking criterion. `values` computes it for a group, None if it does not apply.
 
-    `simulated` computes it for all players in many simulations: an integer array in the same order, from
-    `SimulatedEnds` of `tdapp.pairing.ending` and the array of ranks before this tie-break. `short` is its
-    column header, `name` its description, `counted` a {value} in words, and `above` the reason why {player}
-    ranks above {other}. `among_tied`: it depends on the group; otherwise the group can be the whole field.
-    `divisor` maps the units in a match point to the divisor for display.
+    `simulated` gets `SimulatedEnds` and the ranks before, and returns an integer array. `short`: column
+    header; `counted`: a {value} in words; `above`: why {player} ranks above {other}. `among_tied`: it depends
+    on the group. `divisor`: from units in a match point, for display.
     """
 
     id: str
@@ -188,18 +179,17 @@ class TieBreak(Struct, frozen=True):
         return f"tiebreak.{self.id}"
 
     def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
-        """Return sort keys, better values first in ascending order. Missing values come last."""
+        """Return ascending sort keys, best first. Missing values come last."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
 
     def shown(self, value: Number | None, unit: int) -> Fraction | None:
-        """Return a value in points for display."""
         return None if value is None else Fraction(value) / self.divisor(unit)
 
 
 def check_order(order: Iterable[str]) -> None:
-    """Raise RuleViolation if an id of `order` is unknown or duplicate."""
+    """Raise RuleViolation for an unknown or duplicate id."""
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
@@ -216,7 +206,7 @@ def _for_each_player(
 
 
 def _resistance_median(field: RankedField, player: PlayerId) -> int:
-    """Return the resistance without the lowest contribution, then without the highest of the rest."""
+    """Return the resistance without the lowest contribution, then the highest."""
     least, others = field.least(player), list(field.contributions[player])
     if others:
         others.remove(least)
@@ -240,7 +230,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _head_to_head(field: RankedField, group: Group) -> Values:
-    """Return the points won between tied players, or None unless all of them met."""
+    """Return the points won between tied players, None unless all met."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

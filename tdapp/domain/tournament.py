@@ -1,9 +1,8 @@
-"""The tournament as one immutable value, flat like database tables.
+"""The tournament as one immutable value: one map for each kind of row, keyed by id.
 
-One map for each kind of row, keyed by id. Ids are made outside and never reused. Derived data (standings, repeats,
-balances) is not stored. The difference of two values is written to disk, undone and sent to listeners. Commands
-keep rows consistent. `faults` checks values from elsewhere, such as a file or an undone step. `refuse_unfit` finds
-characters that cannot be printed or stored.
+Ids are made outside and never reused. Derived data is not stored. The difference of two values is written to disk,
+undone and sent to listeners. `find_faults` checks values from elsewhere, `refuse_invalid_text` unprintable
+characters.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """A row of any kind: one of the Structs of KINDS."""
+    """A row of any kind of KINDS."""
 
     __struct_fields__: ClassVar[tuple[str, ...]]
 
@@ -41,16 +40,15 @@ class Row(Protocol):
 
 
 class JournalHead(Struct, frozen=True):
-    """The checksum of the journal at a revision, as printed. No `code` before the first step.
+    """The checksum of the journal at a revision, as printed (see `journal_code`).
 
-    `tdapp.domain.journal_code` computes and compares it.
+    `code` "" before the first step.
     """
 
     revision: int = 0
     code: str = ""
 
     def __str__(self) -> str:
-        """Return the printed form, or "" before the first step."""
         return f"{self.revision} · {self.code}" if self.code else ""
 
 
@@ -59,7 +57,7 @@ def _empty_map() -> Mapping[Any, Any]:
 
 
 class Tournament(Struct, frozen=True, eq=False):
-    """The whole tournament at one moment. Compared by identity, so that it can be a cache key."""
+    """The whole tournament. Compared by identity, so that it can be a cache key."""
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_empty_map)
     rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_empty_map)
@@ -93,7 +91,7 @@ class Tournament(Struct, frozen=True, eq=False):
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
-        """Return the rows as text. Logs must not contain the secret."""
+        """Return the rows as text, without the secret, for logs."""
         return f"Tournament({', '.join(f'{kind}={self.rows(kind)!r}' for kind in KINDS)}, head={self.head!r})"
 
     @property
@@ -102,21 +100,21 @@ class Tournament(Struct, frozen=True, eq=False):
 
     @property
     def ruleset(self) -> RuleSet:
-        """The rules of the tournament, for divisions without their own."""
+        """The rules for divisions without their own."""
         return next(iter(self.rules.values())).ruleset
 
     def rules_of(self, row: Row | None) -> RuleSet:
-        """Return the rules of the division of `row`, or the tournament's for no row or division."""
+        """Return the rules of the division of `row`, or the tournament's."""
         division = self.division_of(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
-        """Return the id of the word list edition of the division of `row`, or the tournament's."""
+        """Return the edition's id of the division of `row`, or the tournament's."""
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
-        """Return the division of `row`, by its first parent. None if it belongs to none."""
+        """Return the division of `row` by its first parent, or None."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(kind_of(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -126,15 +124,13 @@ class Tournament(Struct, frozen=True, eq=False):
         return cast("Mapping[str, Row]", getattr(self, kind))
 
     def every(self) -> Iterator[Row]:
-        """Yield all rows, parents before children."""
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
-        """Return the tournament with `rows` added or replaced by id."""
+        """Return the tournament with `rows` added or replaced."""
         return self._apply_changes({(kind_of(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
-        """Return the tournament without `rows`."""
         return self._apply_changes({(kind_of(row), row.id): None for row in rows})
 
     def without(self, *rows: Row) -> Tournament:
@@ -153,7 +149,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes(changes)
 
     def watched(self) -> Tournament:
-        """Return the same tournament, with tracking of changed rows in values derived from it."""
+        """Return the same tournament, which tracks changed rows in derived values."""
         return replace(self, touched=MappingProxyType({}))
 
     def _apply_changes(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
@@ -227,7 +223,7 @@ Diff = tuple[Change, ...]
 
 
 def list_changed_fields(change: Change) -> frozenset[str]:
-    """Return the changed fields of a row. All fields, including the id, if it was added or deleted."""
+    """Return the changed fields of a row; all, with the id, if added or deleted."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
@@ -236,7 +232,7 @@ def list_changed_fields(change: Change) -> frozenset[str]:
 
 
 class Conflict(Exception):
-    """A row differs from what the diff expects. `change` is the expected change, `found` the actual row."""
+    """A row differs from what the diff expects: `change` expected, `found` actual."""
 
     def __init__(self, change: Change, found: Row | None) -> None:
         super().__init__(f"{change.kind} {change.id}")
@@ -247,7 +243,7 @@ class Conflict(Exception):
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
     """Return the changes from `old` to `new`, parents before children, optionally of some `kinds` only.
 
-    If `new` was derived from a `watched` value, untouched rows are skipped.
+    If `new` derives from a `watched` value, untouched rows are skipped.
     """
     found: list[Change] = []
     for kind in kinds:
@@ -273,7 +269,7 @@ def _row_changes(
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
-    """Return the keys that are only in `before`, and those with a different value in `after`."""
+    """Return keys only in `before`, and keys with another value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
@@ -284,7 +280,7 @@ def invert_diff(changes: Diff) -> Diff:
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
-    """Apply `changes` to `tournament`. Raises Conflict if a row differs from what the diff expects."""
+    """Apply `changes`. Raises Conflict if a row differs from what the diff expects."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:
@@ -295,7 +291,7 @@ def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
 
 
 class Fault(Struct, frozen=True):
-    """An inconsistency in the row `id` of `kind`. `code` names the sentence, `fact` its detail."""
+    """An inconsistency in a row. `code` names the sentence, `fact` its detail."""
 
     kind: str
     id: str
@@ -304,10 +300,7 @@ class Fault(Struct, frozen=True):
 
 
 def find_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
-    """Return all inconsistencies of a tournament.
-
-    If `changes` made it from a consistent one, only affected rows are checked.
-    """
+    """Return all inconsistencies. If `changes` made it from a consistent value, checks only affected rows."""
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
@@ -398,7 +391,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
-    """Raise RuleViolation if an added row or a fact of its step contains an invalid character."""
+    """Raise RuleViolation for an invalid character in an added row or a fact."""
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:

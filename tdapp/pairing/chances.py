@@ -1,11 +1,11 @@
 """Simulate the remaining rounds many times, and count the final ranks of each player.
 
-The seed and whole numbers make the figures equal on every machine. Both players of a game count as equally strong.
-The margin has a normal distribution, which fits published results (median 71, mean 84, 10 % above 172, one tie in
-260), and is limited to the contest's swing.
+Seed and whole numbers make the figures equal on every machine. Players count as equally strong. The margin is
+normal, which fits published results (median 71, mean 84, 10 % above 172, one tie in 260), limited to the contest's
+swing.
 
 Rounds are paired by score and spread, then by current rank. The final ranking uses the same, or the order of the
-standings, in which equal players share a rank.
+standings.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class Chances(Struct, frozen=True):
     """Counts of final ranks in `times` simulations: `counts[position, place]`.
 
-    A shared rank counts for each of its players. After the positions come absent players with a rank. `factor`
-    is the greatest distance in ranks at which leaders met opponents.
+    A shared rank counts for each player. Absent players with a rank follow the positions. `factor`: the
+    greatest distance in ranks at which leaders met opponents.
     """
 
     counts: Ints
@@ -45,7 +45,6 @@ class Chances(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Whether ranks were shared in any simulation."""
         return bool((self.counts.sum(axis=0) != self.times).any())
 
     def reaching(self) -> Ints:
@@ -53,18 +52,17 @@ class Chances(Struct, frozen=True):
         return self.counts.cumsum(axis=1)
 
     def hopeful(self, per_mille: int) -> Ints:
-        """Return the best rank that each position reached in at least `per_mille` of the simulations."""
+        """Return each position's best rank in at least `per_mille` of the simulations."""
         found: Ints = np.argmax(self.reaching() * 1000 >= per_mille * self.times, axis=1)
         return found
 
     def best(self) -> Ints:
-        """Return the best rank of each position in any simulation."""
         found: Ints = np.argmax(self.counts > 0, axis=1)
         return found
 
 
 def lowest_ranks(ranks: Ints) -> Ints:
-    """Return, for each rank, the lowest position whose rank in `ranks` is at least as good; -1 for none."""
+    """Return, for each rank, the lowest position with a rank at least as good; -1 for none."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
@@ -72,12 +70,12 @@ def lowest_ranks(ranks: Ints) -> Ints:
 
 
 def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
-    """Return the chances of all players in the remaining rounds.
+    """Return the chances of all players in the remaining rounds. `tick` gets the progress and may raise.
 
     In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, the rest top half
     against bottom half. f is the number of remaining rounds, limited to the number of chasers who ever
     overtook the first undecided player. The last round is king of the hill. An odd player has the bye. Large
-    fields reduce `times`. `tick` gets the progress and may raise.
+    fields reduce `times`.
     """
     parts = split_groups(contest, find_gibsonized(contest))
     if not contest.rounds_left and not contest.opening:
@@ -97,7 +95,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_
 
 
 def limit_simulations(contest: Contest, times: int) -> int:
-    """Return the number of simulations for a field of this size, at most `times`."""
+    """Return the number of simulations for a field of this size."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, (_RANKED if contest.ending else _WORK) // games))
 
@@ -115,7 +113,7 @@ def _count_successors(contest: Contest, counts: Ints) -> int:
 
 
 def factor_round(parts: Groups, left: int, factor: int, count: int) -> Pairs:
-    """Return the pairs of a round in each group. Position `count` is the bye."""
+    """Return the pairs of a round. Position `count` is the bye."""
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
     return tuple(pair for group in even for pair in _pair_by_factor(group, left, factor))
 
@@ -130,7 +128,7 @@ def _pair_by_factor(group: Sequence[int], left: int, factor: int) -> list[tuple[
 
 
 def make_script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
-    """Return the simulated rounds: those already paired, then the remaining ones."""
+    """Return the simulated rounds: the already paired, then the remaining ones."""
     count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
     return (*contest.opening, *coming)
@@ -142,7 +140,7 @@ def make_script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ..
 class Hero(Struct, frozen=True):
     """A player who wins each game, and meets the leader in all rounds before the last, or in none.
 
-    `group` is the size of the leader's group. In a group of two they always meet.
+    In a leader's `group` of two they always meet.
     """
 
     place: int
@@ -151,9 +149,9 @@ class Hero(Struct, frozen=True):
 
 
 class _Board:
-    """Numbers of one contest. Rows are simulations, columns are ranks, a cell is a player with a score.
+    """Numbers of one contest: a row for each simulation, a column for each rank.
 
-    A cell is (top - key) << bits | position, so that sorting a row ascending ranks it with a fixed tie-break.
+    A cell is (top - key) << bits | position: ascending order ranks with a fixed tie-break.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -202,13 +200,12 @@ def list_margins(swing: int) -> Ints:
 
 
 class Draws:
-    """Random 16-bit numbers from a seed, equal on every machine and with every NumPy version."""
+    """Random 16-bit numbers, equal on every machine and with every NumPy version."""
 
     def __init__(self, seed: int) -> None:
         self._source = np.random.PCG64(seed)
 
     def take(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
-        """Return the next numbers."""
         words = np.asarray(self._source.random_raw(-(-rows * columns // 4))).astype("<u8")
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
@@ -232,7 +229,7 @@ def simulate_ranks(
 ) -> Ints:
     """Return the counts of final ranks after `rounds`, which are pairs of ranks. The count of players is the bye.
 
-    Absent players follow if the final ranking uses the order of the standings.
+    Absent players follow if the standings' order ranks the end.
     """
     count = len(EndRanking(contest.ending, len(rounds)).ranked) if contest.ending else contest.count
     total = np.zeros(count * count, dtype=np.int64)
@@ -269,8 +266,6 @@ def _simulate_batches(
 
 
 class _Round:
-    """Pairs of one round by rank, prepared for simulation."""
-
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
@@ -300,7 +295,7 @@ class _Round:
         cells.sort(axis=1)
 
     def coded(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
-        """Return each player's opponent and margin in the format of `EndRanking`."""
+        """Return each player's opponent and margin for `EndRanking`."""
         count = who.shape[1]
         place = np.full(count, -1)
         for one, other in self._met.items():
@@ -336,12 +331,12 @@ class _Round:
 
     @staticmethod
     def _change(cells: npt.NDArray[Any], rows: npt.NDArray[Any], place: npt.NDArray[Any], other: int) -> None:
-        """Exchange the players at `place` and `other` in some rows."""
+        """Exchange the players at `place` and `other` in `rows`."""
         own = place[rows]
         cells[rows, own], cells[rows, other] = cells[rows, other].copy(), cells[rows, own].copy()
 
 
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
-    """Return the number of simulations in which the hero, who wins each game, wins the tournament."""
+    """Return in how many simulations the hero wins the tournament."""
     simulated = _simulate_batches(contest, rounds, times=times, seed=seed, hero=hero)
     return sum(int((ranks[:, hero.place] == 0).sum()) for ranks in simulated)

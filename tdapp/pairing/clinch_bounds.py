@@ -1,7 +1,7 @@
 """Bounds for overtaking, and decided ranks in the race for prizes.
 
-Positions are ranks in the standings from 0. A player is gibsonized (has a decided rank) if no player below can
-catch up and the player above is out of reach.
+Positions are ranks from 0. A player is gibsonized if no player below can catch up and the player above is out of
+reach.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player with score (in the contest's steps) and spread. `left` games remain.
+    """A player with score (in the contest's steps), spread and `left` games.
 
-    If total points rank the field, the score is 0 and `spread` is twice the points, because a margin moves
-    both players.
+    If total points rank the field, the score is 0 and `spread` twice the points, because a margin moves both
+    players.
     """
 
     player: PlayerId
@@ -35,11 +35,10 @@ class Contender(Struct, frozen=True):
 class Contest(Struct, frozen=True):
     """The field before a round and its prizes. `contenders` are in the order of the standings.
 
-    `win` is the steps from a loss to a win, 0 if total points rank. `swing` is the greatest spread of a game.
-    `by_spread`: spread ranks equal scores. `safe_lead` is the lead in spread per remaining round that counts
-    as safe. `places` counts ranks to play for, of which `bare` have no own prize. `class_prizes` counts prizes
-    of each category. `opening` are paired rounds that do not count yet. `ending` ranks the end; None means
-    score and spread.
+    `win`: steps from a loss to a win, 0 if total points rank. `swing`: greatest spread of a game. `by_spread`:
+    spread ranks equal scores. `safe_lead`: spread per remaining round that counts as safe. `places`: ranks to
+    play for, `bare` ones without a prize. `class_prizes`: number by category. `opening`: paired rounds that do
+    not count yet. `ending` ranks the end; None: score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -58,7 +57,6 @@ class Contest(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """Number of players."""
         return len(self.contenders)
 
     @property
@@ -67,9 +65,9 @@ class Contest(Struct, frozen=True):
 
 
 class Groups(Struct, frozen=True):
-    """Gibson groups. Pairs are within a group. The last one is the bottom group and never empty.
+    """Gibson groups, within which pairs are made. The last one is the bottom group, never empty.
 
-    `left_over` are gibsonized players above the bottom group who play in it.
+    `left_over`: gibsonized players in the bottom group.
     """
 
     members: tuple[tuple[int, ...], ...]
@@ -84,11 +82,10 @@ class Groups(Struct, frozen=True):
 
 
 def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Return whether the player at `below` can still finish above the player at `above`.
+    """Return whether `below` can still finish above `above`.
 
-    If winning and losing all games would only equalise, the spread of these games decides. If another
-    tie-break than spread ranks equals, the result is True. Without remaining games it is False, unless that
-    tie-break depends on other games.
+    If winning and losing all games would only equalise, their spread decides; with another tie-break the
+    result is True. Without remaining games it is False, unless that tie-break depends on other games.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -106,10 +103,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def find_gibsonized(contest: Contest) -> frozenset[int]:
-    """Return the positions with a decided prize.
-
-    Comparing neighbours is only valid between rounds, not during one.
-    """
+    """Return the positions with a decided prize. Only valid between rounds."""
     count = contest.count
     return frozenset(
         position
@@ -120,9 +114,9 @@ def find_gibsonized(contest: Contest) -> frozenset[int]:
 
 
 def split_groups(contest: Contest, decided: Collection[int]) -> Groups:
-    """Return the Gibson groups separated by the `decided` positions.
+    """Return the groups separated by the `decided` positions.
 
-    A gibsonized player completes an odd group above. Otherwise the player plays in the bottom group.
+    A gibsonized player completes an odd group above, or else plays in the bottom group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
@@ -143,9 +137,9 @@ def split_groups(contest: Contest, decided: Collection[int]) -> Groups:
 
 
 def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
-    """Return the last-round pairs for category prizes: for each prize the next two, if the second can catch up.
+    """Return last-round pairs for category prizes: for each prize the next two, if the second can catch up.
 
-    `free` are the available positions in order. Prizes with an uncatchable leader are decided.
+    `free`: available positions in order.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []
@@ -161,7 +155,7 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
 
 
 class Fate(StrEnum):
-    """Certainty of a player's prize in all remaining courses."""
+    """Certainty of a player's prize."""
 
     DECIDED = "decided"  # a decided rank with a prize
     SAFE = "safe"  # a prize, but not a decided one
@@ -177,7 +171,7 @@ def compute_fates(contest: Contest) -> tuple[Fate, ...]:
 
 
 def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
-    """Return a fate from the possible final ranks. Ranks without a prize count as one."""
+    """Return a fate from possible final ranks. Ranks without a prize count as one."""
     if is_decided:
         return Fate.OUT_OF_REACH if position in contest.bare else Fate.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))

@@ -1,8 +1,8 @@
 """Rank simulated ends by the division's tie-breaks, for many ends at once.
 
-Arrays have a row for each simulation and a column for each person: the field by position, a dummy for byes, then
-absent players. All numbers are whole. The tie-breaks of `tdapp.domain.tiebreaks` name the methods here. The total
-score of a simulated game is the average of played games.
+Arrays have a row for each simulation and a column for each person: the field, a dummy for byes, then absent
+players. All numbers are whole. `tdapp.domain.tiebreaks` names the methods. A simulated game's total score is the
+average.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
 
 
 class Gain(NamedTuple):
-    """Value of a round kind: match points in units, losses in halves, spread, average points."""
+    """Value of a round: match points in units, losses in halves, spread, average points."""
 
     units: int
     losses: int = 0
@@ -45,9 +45,8 @@ class Gain(NamedTuple):
 class Ending(Struct, frozen=True):
     """Data for the final ranking: the `order`, earlier rounds, and remaining rounds.
 
-    `players` are the field by position. `groups` are the group numbers of ranked people from 0. `gains` are
-    for a loss, a draw, a win and a bye. `numbers` are the rounds, of which the last `coming` are not paired.
-    `caps` are their spread caps. `terms` apply to rounds without a game.
+    `groups`: group numbers of ranked people from 0. `gains`: for a loss, a draw, a win and a bye. `numbers`:
+    the rounds, the last `coming` not paired. `caps`: their spread caps. `terms`: for rounds without a game.
     """
 
     order: tuple[str, ...]
@@ -68,7 +67,7 @@ class Ending(Struct, frozen=True):
         return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
     def adjustment(self, player: PlayerId) -> int:
-        """Return the extra units that a player adds to opponents' resistance for rounds without a game."""
+        """Return the extra units that a player adds to opponents' resistance."""
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
         record = self.record(player)
         return (
@@ -81,8 +80,8 @@ class Ending(Struct, frozen=True):
 class _Leg(NamedTuple):
     """One round of all people: opponents, units, and who had a result or a game.
 
-    For rounds without a game with a dummy: `most` is the limit of its resistance (-1: that of the opponent),
-    if at most the `own` units. `voluntary` ones are cut first.
+    With a dummy: `most` limits its resistance (-1: the opponent's), if at most the `own` units. `voluntary`
+    ones are cut first.
     """
 
     met: Ints
@@ -95,8 +94,6 @@ class _Leg(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """Outcome of a future round: kinds, margins, and the spread cap."""
-
     kind: Ints
     margin: Ints
     cap: int | None
@@ -121,12 +118,10 @@ class EndRanking:
         )
 
     def column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
-        """Return a number for each person as a row."""
         return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
     def legs(self) -> Sequence[_Leg]:
-        """The finished rounds."""
         at, ending = {player: position for position, player in enumerate(self.people)}, self.ending
         records = {player: [e for e in ending.record(player) if e.worth is not None] for player in at if player}
         legs = max(map(len, records.values()), default=0)
@@ -147,7 +142,7 @@ class EndRanking:
         return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def ranks(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks of all ranked people, from 0, in `rows` ends. Equal players share a rank.
+        """Return the ranks of all ranked people, from 0, in `rows` ends; equals share one.
 
         A round has `margin << bits | opponent` for each person. The dummy as opponent is a bye.
         """
@@ -160,10 +155,7 @@ class EndRanking:
 
 
 class SimulatedEnds:
-    """A batch of simulated ends, for the tie-breaks of `tdapp.domain.tiebreaks`.
-
-    A method returns an array of whole numbers: a row for each end, a column for each person.
-    """
+    """A batch of simulated ends. Methods return whole numbers: a row for each end, a column for each person."""
 
     def __init__(self, ranking: EndRanking, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
@@ -182,7 +174,6 @@ class SimulatedEnds:
 
     @property
     def legs(self) -> Sequence[_Leg]:
-        """All rounds, the finished ones first."""
         return [*self.ranking.legs, *self._later]
 
     def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
@@ -204,7 +195,7 @@ class SimulatedEnds:
         return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
 
     def ordered(self, first: Ints) -> Ints:
-        """Return each rank by the order, after the keys `first`."""
+        """Return the ranks by the order, after the keys `first`."""
         key = np.broadcast_to(first, self.shape)
         room = int(key.max()) + 1
         for name in self.ranking.ending.order:
@@ -225,7 +216,6 @@ class SimulatedEnds:
         return found
 
     def parts(self) -> Iterator[tuple[_Leg, Ints]]:
-        """Yield the resistance of each round."""
         for leg in self.legs:
             part = self.of(self.brought, leg.met)
             if leg.most is not None and leg.own is not None:
@@ -234,18 +224,17 @@ class SimulatedEnds:
             yield leg, part
 
     def resistance(self) -> Ints:
-        """Return the sum over the rounds."""
         return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
         return self._cut_resistance(both=False)
 
     def resistance_median(self) -> Ints:
-        """Return resistance without the least part, then without the greatest of the others."""
+        """Return resistance without the least part, then the greatest."""
         return self._cut_resistance(both=True)
 
     def sonneborn_berger(self) -> Ints:
-        """Return the sum of each part of resistance times the match points of its round."""
+        """Return the sum of resistance parts times match points of the round."""
         return sum((part * leg.units for leg, part in self.parts()), np.zeros(self.shape, np.int64))
 
     def rating(self) -> Ints:
@@ -270,7 +259,7 @@ class SimulatedEnds:
         return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
 
     def spread(self) -> Ints:
-        """Return the sum of the margins, each within its cap."""
+        """Return the sum of the capped margins."""
         found = self._before("spread")
         for kind, margin, cap in self._outcomes:
             most = _MUCH if cap is None else cap
@@ -298,7 +287,7 @@ class SimulatedEnds:
         )
 
     def opponents_rating(self) -> Ints:
-        """Return the average rating of opponents, times the square of the rounds, which parts any two."""
+        """Return opponents' average rating times the square of the rounds, which keeps averages apart."""
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for leg in self.legs:
             rating = self.ranking.rating[0][leg.met]

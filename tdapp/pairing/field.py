@@ -1,7 +1,4 @@
-"""The field before a round: all players of the round, in the order of the standings.
-
-Collects scores, meetings, byes, starts and floats for the criteria and systems.
-"""
+"""The field before a round: its players with scores, meetings, byes, starts and floats."""
 
 from __future__ import annotations
 
@@ -43,8 +40,8 @@ DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 class Fixed(Struct, frozen=True):
     """A pair that the pairing keeps; `second` None: a bye.
 
-    `table` None: as the order of tables gives it; `keep_start`: `first` starts, whatever the balances say;
-    `locked` marks the table in the proposal; `code` is the reason's, None to say it by the scores.
+    `table` None: by the order of tables; `keep_start`: `first` starts in any case; `locked` marks the table in
+    the proposal; `code`: the reason, None by the scores.
     """
 
     first: PlayerId
@@ -56,18 +53,16 @@ class Fixed(Struct, frozen=True):
 
 
 def as_paired(game: Game, *, locked: bool = True, code: str | None = "fixed") -> Fixed:
-    """Return a game as a fixed pair with its table and its start."""
     return Fixed(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
 class Entrant(Struct, frozen=True):
     """A player to pair, with the record of earlier rounds.
 
-    `score`: in half points, or the greatest common divisor of the rule set's points; if total points rank the
-    division, the number of players with fewer points. `points`: the exact score as text. `meetings`: the rounds
-    against each opponent. `byes`: games won by forfeit included. `roles`: for each round played, whether the
-    player started. `floats`: the directions of the last round and the one before. `rank`: in the standings,
-    absent players counted. `last_table`: the table to keep, if any.
+    `score`: in half points, or the greatest common divisor of the rule set's points; by total points: the
+    number of players with fewer. `points`: the exact score as text. `meetings`: rounds by opponent. `byes`:
+    including forfeit wins. `roles`: by round played, whether the player started. `floats`: of the last two
+    rounds, latest first. `rank`: absent players counted. `last_table`: to keep, if any.
     """
 
     player: PlayerId
@@ -97,9 +92,9 @@ class Entrant(Struct, frozen=True):
 class Field(Struct, frozen=True, dict=True):
     """All players of round `number`, in the order of the standings after `source`.
 
-    `forbidden`: pairs of players who never meet. `apart`: pairs that meet only if all else costs more.
-    Players in `fixed` are entrants too. `left` counts the rounds planned after this one. `rooms` are the groups of
-    tables, none for all from `first_table` on. `cache` keeps arrays that are computed from the field once.
+    `forbidden`: pairs who never meet. `apart`: pairs that meet only if all else costs more. `fixed` players
+    are entrants too. `left`: planned later rounds. `rooms`: groups of tables; none: all from `first_table` on.
+    `cache`: arrays computed once.
     """
 
     stage: StageId
@@ -121,7 +116,7 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that no player may reach, whatever the scores; None: no limit."""
+        """The balance of starts that no player may reach; None: no limit."""
         if self.settings.draw_starts:
             return None
         if self.left < self.settings.level_rounds:
@@ -129,15 +124,13 @@ class Field(Struct, frozen=True, dict=True):
         return 3 if self.settings.guard_starts else None
 
     def positions(self) -> dict[PlayerId, int]:
-        """Return each entrant's position in the field, from 0."""
         return {entrant.player: at for at, entrant in enumerate(self.entrants)}
 
 
 def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
-    """Return the field of round `number` as it is after round `source`; absent players are left out.
+    """Return the field of round `number` after round `source`: the present players of the stage.
 
-    So are players outside the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
-    starts are those of all rounds.
+    Scores and floats are those of the stage; meetings, byes and starts those of all rounds.
     """
     tournament = index.tournament
     row = tournament.stages[stage]
@@ -160,7 +153,6 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
 
 
 def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
-    """Yield the players of round `number` in the order of the standings after round `source`."""
     division = index.tournament.divisions[stage.division]
     by_total = find_order(index, division, source)[0] == "points"
     history = compute_records(index, division, number - 1)
@@ -200,7 +192,7 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
 def _find_kept_tables(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
-    """Return each player's table in the round before if tables are kept; none at the start of a session."""
+    """Return each player's table in the round before; empty at the start of a session or without kept tables."""
     if not division.keep_tables or number in division.sessions:
         return {}
     return {
@@ -233,7 +225,7 @@ def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId,
 
 
 def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
-    """Return each player's units before each round; the index is the number of the round, up to `number`."""
+    """Return each player's units before each round, by round number."""
     found: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
         gained = [0] * (number + 1)
@@ -250,7 +242,7 @@ def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Map
 def _list_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
     """Yield the rounds in which a player had a role, and whether it was the start.
 
-    If `booked`, the first game given up or forfeited in advance is a start, the next a reply, and so on.
+    `booked`: games forfeited in advance alternately count as start and reply.
     """
     given_up = 0
     for entry in history:
@@ -287,7 +279,7 @@ def _make_entrant(player: Player, score: _Score, history: Record, *, booked: boo
 def _find_float(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return the direction of a player's float in round `number`, by the scores before it; a bye is down."""
+    """Return a player's float in round `number`, by the scores before it; a bye is down."""
     for entry in history:
         if entry.round != number:
             continue

@@ -1,7 +1,4 @@
-"""The contest for prizes before a round: decided players and chances.
-
-Computes prizes, remaining rounds and scores of a division.
-"""
+"""The contest for prizes before a round: decided players and chances."""
 
 from __future__ import annotations
 
@@ -48,8 +45,7 @@ _USUAL_POINTS = 380  # average points of a player before the first game
 class Outlook(Struct, frozen=True):
     """A contest with its chances. Positions and ranks count from 0.
 
-    `best` is the best simulated rank of each position. `rivals` is, for each rank, the lowest position that is
-    hopeful of it.
+    `best`: best simulated rank by position. `rivals`: by rank, the lowest position that is hopeful of it.
     """
 
     contest: Contest
@@ -69,7 +65,7 @@ class Outlook(Struct, frozen=True):
 
 
 def compute_outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
-    """Return the chances of a contest. `tick` gets the progress and may raise to stop."""
+    """Return the chances. `tick` gets the progress and may raise to stop."""
     decided = find_gibsonized(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
     return Outlook(
@@ -84,20 +80,20 @@ def compute_outlook(contest: Contest, settings: Contention, *, seed: int, tick: 
 
 
 def hopeful_share(settings: Contention, left: int) -> int:
-    """Return the share of simulations (per mille) that makes a player hopeful with `left` rounds."""
+    """Return the share of simulations (per mille) that makes a player hopeful."""
     return _counted_back(settings.hopefulness, left)
 
 
 def seed_of(field: Field, purpose: int = 0) -> int:
-    """Return the simulation seed of a round, derived from the tournament's."""
+    """Return a round's simulation seed from the tournament's."""
     return draw_bits(field.seed, field.number, -1, purpose)
 
 
 def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None) -> Contest:
     """Return the contest of a field from its round on.
 
-    `opening` are paired rounds that do not count yet; None: those after the round of the standings. Without a
-    prize list the first three ranks have a prize, in a field below twelve a quarter.
+    `opening`: paired rounds that do not count yet (None: those after the standings). Without a prize list the
+    first three ranks have a prize, in a field below twelve a quarter.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_order(index, division, field.number - 1)
@@ -134,7 +130,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
 
 
 def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
-    """Return a player with `left` games. If points rank the field, `more` of them are in progress."""
+    """Return a player with `left` games, `more` in progress if points rank the field."""
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
     return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
@@ -151,7 +147,7 @@ def _usual_swing(index: Index, division: Division, after: int) -> int:
 
 
 def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> Ending:
-    """Return the data for the final ranking, after the `opening` and remaining rounds."""
+    """Return the data for the final ranking."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
     source, left = choose_standings_round(field.number, field.source), rounds_left(index, stage, field.number)
@@ -193,7 +189,7 @@ def uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> M
 
 
 def rounds_left(index: Index, stage: Stage, number: int) -> int:
-    """Return the rounds from `number` on for the same standings: up to a cut, knockout or clean start."""
+    """Return the rounds from `number` up to a cut, knockout or clean start."""
     left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
@@ -205,13 +201,12 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
 
 
 def find_cut(index: Index, stage: Stage) -> Stage | None:
-    """Return the later stage that takes only the best of these standings, or None."""
+    """Return the later stage that takes only the best, or None."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
     return next((item for item in later if item.cut is not None), None)
 
 
 def listed_ranks(index: Index, division: DivisionId) -> frozenset[int]:
-    """Return the ranks with a prize in the list, from 1."""
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
     )
@@ -227,7 +222,7 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
 
 
 def _counted_back(values: Sequence[int], left: int) -> int:
-    """Return the value for `left` remaining rounds, indexed from the last round."""
+    """Return the value for `left` rounds, indexed from the last round."""
     return values[min(max(left, 1), len(values)) - 1]
 
 
@@ -241,7 +236,7 @@ _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the lea
 class Control(Struct, frozen=True):
     """Required opponents of the leader: `places`, because the player at `place` would lose `share` ‰ of wins.
 
-    With `factor` the first three meet the next three instead.
+    `factor`: the first three meet the next three instead.
     """
 
     place: int = 0
@@ -251,7 +246,7 @@ class Control(Struct, frozen=True):
 
 
 class TournamentWins:
-    """Cached tournament wins of a player who wins each game."""
+    """Cached tournament wins of players who win each game."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
         self._contest = contest
@@ -269,10 +264,10 @@ class TournamentWins:
 def find_control(
     contest: Contest, parts: Groups, found: Chances, settings: Contention, *, hope: int, seed: int
 ) -> Control | None:
-    """Return the required opponents of the leader, or None. `hope` is the hopeful share per mille.
+    """Return the required opponents of the leader, None if decided or in the last round. `hope` per mille.
 
-    None if the leader is decided or in the last round. With two rounds left the first three meet the next
-    three if each can reach the other's rank, unless the second or third would lose control.
+    With two rounds left the first three meet the next three if each can reach the other's rank, unless the
+    second or third would lose control.
     """
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
@@ -307,7 +302,7 @@ def choose_by_factor(
 def find_control_loser(
     wins: TournamentWins, rounds: Rounds, last: int, left: int, *, first: bool
 ) -> Control | None:
-    """Return the highest player who loses control, by bisection. See `_doubtful` for two rounds left."""
+    """Return the highest player who loses control, by bisection."""
 
     def lost(position: int) -> int:
         return wins.of(rounds, position, True) - wins.of(rounds, position, False)

@@ -5,16 +5,16 @@ The method is column generation with reduced-cost fixing on Edmonds' linear prog
 1. Levels are combined into one integer weight, as many as fit (`_LevelWeights`).
 2. The program without blossom constraints (an assignment problem on the double cover) is solved on few active
    edges by cancelling negative cycles. The only blossom constraints used are cuts between score groups: with an
-   odd number of players above a cut, at least one edge crosses it. Each has a dual variable too (`_DualSolver`).
-3. Pricing: all other edges are compared with the dual variables, by classes of nodes with equal criteria. Edges
-   with a negative reduced cost become active, until there are none. The dual objective is then a lower bound.
+   odd number of players above a cut, at least one edge crosses it (`_DualSolver`).
+3. Pricing: edges with a negative reduced cost become active, until there are none. The dual objective is then a
+   lower bound. Nodes with equal criteria are priced together.
 4. The fractional matching is rounded to a perfect one (`_round_matching`). Its distance from the bound is the gap:
-   an edge with a greater reduced cost is in no better matching and is dropped.
-5. The next levels are solved in the same way on the candidate edges left, with the reduced cost as first level.
+   edges with a greater reduced cost are dropped.
+5. The next levels are solved likewise on the remaining edges, with the reduced cost as first level.
 
-All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that half
-an edge's weight is an integer too. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices";
-Schrijver 2003, "Combinatorial Optimization", chapters 25 and 26.
+All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled to keep halves
+integer. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
+"Combinatorial Optimization", chapters 25 and 26.
 """
 
 from __future__ import annotations
@@ -61,10 +61,9 @@ _MIXER = 2654435761  # multiplied by it, indices come in pseudo-random order (Kn
 
 
 def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
-    """Return the edges of the minimum-weight perfect matching; the search starts with the legal edges `active`.
+    """Return the minimum-weight perfect matching, starting from the legal edges `active`.
 
-    None: there is no perfect matching, or dual variables do not prove one within the limits. What `pulse` raises
-    ends the search.
+    None: no perfect matching, or not proved within the limits. Exceptions of `pulse` end the search.
     """
     return _Proof(problem, pulse).run(active)
 
@@ -73,14 +72,13 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Levels combined into one number in mixed radix, each cut off at its cap."""
+    """Levels combined into one number in mixed radix, each limited to its cap."""
 
     caps: Mapping[str, int]
     factors: Mapping[str, int]
     size: int  # above the sum of a matching; less if no other level comes before these
 
     def combine(self, levels: Mapping[str, Ints], count: int) -> Ints:
-        """Return the weight of each of `count` edges by these of their levels."""
         total = np.zeros(count, dtype=np.int64)
         for name, cap in self.caps.items():
             if cap and name in levels:
@@ -88,7 +86,6 @@ class _LevelWeights(Struct, frozen=True):
         return total
 
     def find_capped(self, levels: Mapping[str, Ints], count: int) -> Flags:
-        """Return which of `count` edges have a level above its cap."""
         found = np.zeros(count, dtype=bool)
         for name, level in levels.items():
             found |= level > self.caps[name]
@@ -104,7 +101,7 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 def _fit_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
-    """Return the weights of as many first levels of `count` nodes as fit beside a gap of the levels before.
+    """Return the weights of as many first levels as fit beside the gap of the levels before.
 
     `sums`: known upper bounds of the optimum by level; `bits`: of the greatest weight.
     """
@@ -125,7 +122,7 @@ def _fit_weights(
 
 
 class _Candidates(NamedTuple):
-    """Edges that the optimum may have, the weight of each by the levels solved, and which are active."""
+    """Edges that the optimum may have, with their weight by the solved levels."""
 
     first: Ints
     second: Ints
@@ -134,8 +131,6 @@ class _Candidates(NamedTuple):
 
 
 class _Priced(NamedTuple):
-    """Edges with their reduced costs, and which have a level above its cap."""
-
     first: Ints
     second: Ints
     reduced: Ints
@@ -179,9 +174,9 @@ class _Proof:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve as many levels as fit; return the candidate edges and the names of the other levels.
+        """Solve as many levels as fit; return the candidate edges and the other levels.
 
-        The optimum of the first levels bounds their sums, so that more levels fit when they are solved again.
+        The optimum bounds the sums of these levels, so that more fit in a second pass.
         """
         active = self._unite(active, self._list_boundary_edges(), self._start_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
@@ -218,7 +213,7 @@ class _Proof:
     def _solve_next_levels(
         self, candidates: _Candidates, names: Sequence[str]
     ) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve the next of the levels `names`; return the candidates left and the names of the other levels."""
+        """Solve the next levels; return the remaining candidates and levels."""
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_levels(edges, names)
         weights = _fit_weights(levels, self._count, self._total, {})
@@ -264,13 +259,12 @@ class _Proof:
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver; a cut starts at the weight of its score difference plus its last dual variable."""
+        """Return a solver. A cut starts at the weight of its score difference plus its last dual variable."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
 
     def _round(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _Duals) -> None:
-        """Round the solver's fractional matching; set the gap and the dual variables of cuts."""
         self._mates, self._gap = _round_matching(solver.mates, edges, weight, duals, self._pulse)
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
@@ -283,7 +277,7 @@ class _Proof:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _Duals
     ) -> tuple[_Candidates | None, Edges]:
-        """Return the edges within the gap. If one has a capped level: None, and these edges made active."""
+        """Return the edges within the gap. If one has a capped level, return None and make these active."""
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second
         if found.capped.any():
@@ -309,7 +303,7 @@ class _Proof:
     def _list_boundary_edges(self) -> Edges:
         """Return edges from the last nodes of each score group to the first of each lower one.
 
-        They show the solver from the start how large a score difference can be.
+        They tell the solver early how large score differences can be.
         """
         place = self._problem.columns.place[self._problem.positions]
         ordered = np.lexsort((place, self._group))
@@ -323,7 +317,7 @@ class _Proof:
         return edges[0][legal], edges[1][legal]
 
     def _start_matching(self, edges: Edges) -> Edges:
-        """Match all nodes, by the cheapest edges first; neighbours left over are matched even if not legal."""
+        """Match all nodes by the cheapest edges first; the rest to neighbours, even if not legal."""
         levels = self._compute_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         rest = np.flatnonzero(self._mates < 0)
@@ -333,7 +327,7 @@ class _Proof:
         return matched
 
     def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
-        """Yield in blocks all legal edges with a reduced cost of at most `limit`."""
+        """Yield in blocks all legal edges with a reduced cost up to `limit`."""
         own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
         for block in self._price_classes(weights, duals, limit):
             found = block
@@ -347,9 +341,10 @@ class _Proof:
                 yield found.select(legal)
 
     def _price_classes(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
-        """Yield in blocks the edges with a reduced cost of at most `limit` by the levels that classes share.
+        """Yield in blocks the edges with a reduced cost up to `limit` by the levels that classes share.
 
-        Nodes of a class are sorted by descending dual variable, so that each row of edges ends at its limit.
+        Nodes of a class are sorted by descending dual variable, so that each row of edges ends at its
+        limit.
         """
         label, dual = self._classify_nodes(), duals.node
         order = np.lexsort((-dual, label))
@@ -386,7 +381,7 @@ class _Proof:
     def _price_between(
         self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
-        """Return tables between nodes: doubled weight by shared levels less cuts; whether a level is capped."""
+        """Return tables between nodes: doubled shared weight less cuts; whether a level is capped."""
         shape = len(some), len(others)
         ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
         upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
@@ -412,7 +407,7 @@ class _Proof:
 
 
 def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
-    """Return mates by edges that come first in an order at both ends, repeatedly; -1: unmatched."""
+    """Return mates by edges that come first in `order` at both ends, repeatedly; -1: unmatched."""
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
@@ -428,7 +423,7 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
 
 
 def _list_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
-    """Yield the nodes of classes, at most `rows` at a time."""
+    """Yield the nodes of `classes`, at most `rows` at a time."""
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for low in range(0, len(indices), rows):
@@ -442,7 +437,7 @@ def _select_worst(priced: _Priced) -> _Priced:
 def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
     """Return the indices of `each` edges of each node and side with about the least reduced cost.
 
-    Equals are chosen pseudo-randomly; reduced costs are compared by their leading bits.
+    Compares leading bits; equals are chosen pseudo-randomly.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
@@ -466,7 +461,7 @@ def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
 
 
 class _Duals(Struct, frozen=True):
-    """A feasible dual solution, doubled: of nodes, and for each node the sum over the cuts above its group."""
+    """A feasible dual solution, doubled: of nodes, and the sum over the cuts above each node's group."""
 
     node: Ints
     above: Ints
@@ -479,7 +474,6 @@ class _Duals(Struct, frozen=True):
         return found
 
     def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        """Return the doubled reduced costs of edges without the dual variables of cuts."""
         found: Ints = 2 * weight - self.node[first] - self.node[second]
         return found
 
@@ -491,13 +485,13 @@ class _Duals(Struct, frozen=True):
 class _DualSolver:
     """Primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    Each node stands once as source and once as target of an arc. `mates`: the target assigned to each source, not
-    always mutual, that is, a fractional matching. `cuts`: the dual variable of the cut below each group, 0 unless
-    the number of nodes above is odd.
+    Each node is once source and once target of an arc. `mates`: the target of each source, not always mutual
+    (a fractional matching). `cuts`: the dual variable of the cut below each group, 0 for an even number of
+    nodes above.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching and estimated dual variables of cuts; `group` 0 is the highest."""
+        """Start from a perfect matching and estimated `cuts`; `group` 0 is the highest."""
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -506,10 +500,10 @@ class _DualSolver:
         self._target_dual: Ints | None = None
 
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _Duals | None:
-        """Return optimal dual variables of these edges, among which are all mates; None if they grow too large.
+        """Return optimal dual variables of these edges, including all mates; None if they grow too large.
 
         Bellman-Ford sweeps lower the targets' dual variables; cycles of parents are negative cycles of the
-        residual graph. Continues from the solution before.
+        residual graph. Continues from the last solution.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
@@ -574,7 +568,7 @@ class _DualSolver:
         return found
 
     def _relax(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower dual variables along arcs, which become the parents; return the targets changed."""
+        """Lower dual variables along arcs, which become parents; return the changed targets."""
         targets, arcs = self._target[among], self._arcs[among]
         values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
         better = np.flatnonzero(values < dual[targets])
@@ -616,7 +610,7 @@ class _DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle(self, new: Ints, old: Ints) -> None:
-        """Replace the `old` arcs of a cycle by the new, unless the dual variable of a cut can absorb the gain."""
+        """Replace the `old` arcs of a cycle unless the dual variable of a cut can absorb the gain."""
         above = self._sum_cuts()
         gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
         if gain <= 0:
@@ -637,7 +631,7 @@ class _DualSolver:
             self._assign(new)
 
     def _adjust_cuts(self) -> bool:
-        """Change the dual variables of cuts not crossed exactly once, by growing steps; return whether any did."""
+        """Change, by growing steps, cuts not crossed exactly once; return whether any changed."""
         crossed = self._count_crossings(self._assigned)
         step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
@@ -675,10 +669,10 @@ def _number_cycles(onward: Ints) -> Ints:
 
 
 def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals, pulse: Pulse) -> tuple[Ints, int]:
-    """Return the mates of a light perfect matching of these edges, and its gap: twice its weight less the bound.
+    """Return the mates of a light perfect matching and its gap: twice its weight less the bound.
 
-    Even cycles of the fractional matching are matched along every other edge. With odd cycles left, all nodes are
-    matched again: on few edges, and if that leaves a node unmatched, on all.
+    Even cycles are matched along every other edge. With odd cycles, match all nodes again: on few edges, then
+    on all.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
@@ -729,7 +723,7 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    """Return the mates of `count` nodes in the lightest matching with the most edges; -1: unmatched."""
+    """Return mates in the lightest matching with the most edges; -1: unmatched."""
     chosen = find_lightest_edges(Graph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]

@@ -1,8 +1,7 @@
-"""Pair stored rounds again, as they were paired or with later corrections.
+"""Pair stored rounds again, as they were paired or with later corrections. Changes nothing. Slow.
 
-A round is paired from the value before it, with its original players, and with kept and manual tables. Latecomers
-seated afterwards are removed. Nothing is changed. It is slow: each later round is paired twice. Data that are not
-stored (corrected settings, ratings and results) are taken as they are now, so a difference may come from these.
+A round gets its original players, and kept and manual tables, without later latecomers. Settings, ratings and
+results are today's, which can explain a difference.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LATE = "latecomer"  # reason of a game between a latecomer and the player with t
 
 
 def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
-    """Return the tournament without the last round `item`. With `seated` its seats stay."""
+    """Return the tournament without the last round; with `seated` its seats stay."""
     open_again = tournament.put(replace(tournament.event, finished=False))
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
     settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
@@ -37,7 +36,7 @@ def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -
 def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
     """Return `earlier` with exactly the players who were paired in the round.
 
-    Later players, constraints and orders are removed. In a system with seats eliminated players stay present.
+    In a system with seats eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
     seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
@@ -66,7 +65,6 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
 
 
 def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
-    """Return the players seated in a round after its publication."""
     games = [game for game in whole.games(item.id) if game.reason is not None and game.reason.code == LATE]
     numbers = {dict(game.reason.facts)["late"] for game in games if game.reason}
     ends = [player for game in games for player in (game.first, game.second)]
@@ -74,12 +72,12 @@ def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
 
 
 def is_directed(game: Game) -> bool:
-    """Return whether a table was set by a person: kept, manual, ordered, or not paired here."""
+    """Return whether a person set a table: kept, manual, ordered, or not paired here."""
     return game.locked or by_director(game.reason)
 
 
 def manual_tables(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return the tables and byes set by a person."""
+    """Return tables and byes set by a person."""
     tables = [
         as_paired(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
@@ -101,8 +99,7 @@ def by_director(reason: Reason | None) -> bool:
 class RoundDifference(Struct, frozen=True):
     """A round with other pairs: number of different `tables`, and changed byes.
 
-    `had` and `instead` are the players with the bye, or None. They are equal if the bye is unchanged. `draft`:
-    not published yet.
+    `had` and `instead`: players with the bye, or None; equal if unchanged.
     """
 
     round: int
@@ -113,10 +110,10 @@ class RoundDifference(Struct, frozen=True):
 
 
 def would_differ(before: Tournament, after: Tournament, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Return the rounds with other pairs from `after` than from `before`, by number.
+    """Return the rounds with other pairs from `after` than from `before`.
 
-    Both sides are paired again, so that manual changes are no difference. Rounds that cannot be paired from
-    one side are omitted.
+    Both sides are paired again, so that manual changes are no difference. Rounds that cannot be paired are
+    omitted.
     """
     return tuple(reversed(list(_find_differences(before, after, division))))
 
@@ -145,7 +142,7 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
 
 
 def _pair_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
-    """Return round `item` paired again from the `earlier` value, or None if impossible."""
+    """Return round `item` paired again from `earlier`, or None."""
     try:
         return propose_pairings(
             Index(as_present(whole, earlier, item, division)),
@@ -177,8 +174,8 @@ def _find_bye(proposal: Proposal) -> PlayerId | None:
 class Repaired(Struct, frozen=True):
     """A round paired again: its `tables`, of which `by_hand` were set by a person.
 
-    `otherwise` are tables with other players. `had` and `instead` are the players with a bye before and after.
-    `failed` is the error, or None.
+    `otherwise`: tables with other players. `had` and `instead`: players with a bye before and after. `failed`:
+    the error.
     """
 
     round: int
@@ -196,7 +193,7 @@ class Repaired(Struct, frozen=True):
 
 
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
-    """Return each stored round of a division compared with its new pairing, by number."""
+    """Return each stored round compared with its new pairing."""
     found = []
     for item in reversed(Index(tournament).rounds(division)):
         whole, tournament = Index(tournament), without_round(tournament, item)
@@ -205,7 +202,7 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Repair
 
 
 def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
-    """Return a round compared with two new pairings: around the manual tables, and without them.
+    """Return a round compared with two pairings: around the manual tables, and without them.
 
     Some systems pair the rest differently around a fixed pair.
     """
@@ -227,7 +224,7 @@ def _compare_round(whole: Index, earlier: Tournament, item: Round, division: Div
 def _repaired_around(
     then: Index, whole: Index, item: Round, division: DivisionId, *, fixed: Sequence[Fixed], found: Repaired
 ) -> Repaired:
-    """Return the differences after pairing around `fixed`, except the manual tables."""
+    """Return the differences after pairing around `fixed`, except manual tables."""
     try:
         proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
@@ -249,7 +246,7 @@ def _game_players(game: Game) -> frozenset[PlayerId]:
 
 
 def with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players with a bye, including the opponent of a later latecomer."""
+    """Return the players with a bye, including a latecomer's opponent."""
     late = find_latecomers(whole, item)
     before = {
         player

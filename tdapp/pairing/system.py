@@ -1,9 +1,8 @@
 """Pairing systems, and the way from their pairs to a proposal.
 
-Starts, tables, reasons and costs are added in the same way for every system. Priority of tables: those set by the
-director, players with a fixed table, players who need an accessible one, kept tables, then the lowest free number
-for the better-ranked player. Rules of a start, in order: balance, last round with different roles, last meeting, a
-draw from the tournament's seed.
+Priority of tables: set by the director, a player's fixed table, accessible tables, kept tables, then the lowest
+free number for the better-ranked player. Starts: by balance, the last round with different roles, the last
+meeting, a draw from the seed.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick
 
 
 class Claim(Struct, frozen=True):
-    """Table wishes of a game: its kept table, and its players' tables, the better-ranked player's first.
+    """Table wishes of a game and its players, the better-ranked player's first.
 
-    `fixed` are required tables, `last` those of the previous round. `access`: an accessible table is needed.
+    `fixed`: required; `last`: of the previous round. `access`: an accessible table is needed.
     """
 
     kept: int | None = None
@@ -42,8 +41,8 @@ class Claim(Struct, frozen=True):
 def assign_tables(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
     """Return a table for each game. `claims` are ordered by the better-ranked player.
 
-    Tables of `rooms` are used in order, then those after the last; without rooms all from `first_table` on.
-    Other games get an accessible table only if no other is free.
+    Tables of `rooms` come first, then those after; without rooms all from `first_table` on. Other games get an
+    accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
     found = _assign_wishes([() if claim.kept is None else (claim.kept,) for claim in claims], {})
@@ -56,14 +55,13 @@ def assign_tables(claims: Sequence[Claim], first_table: int, rooms: Sequence[Tab
 
 
 def lacks_accessible_table(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
-    """Return whether a player who needs an accessible table got another, although one exists."""
     accessible = {table for room in rooms if room.accessible for table in list_group_tables(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
 
 def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
-    """Return the tables after each game without one, in order, has taken its first free wish."""
+    """Return the tables after each game in turn has taken its first free wish."""
     found = dict(found)
     taken = set(found.values())
     for at, wished in enumerate(wishes):
@@ -125,9 +123,9 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class Pair(Struct, frozen=True):
-    """Two positions of the field, or one with the bye, without table and start.
+    """Two positions of the field, or one with the bye.
 
-    `order` overrides the rank when tables are assigned. `first` is set if the system decides the start.
+    `order` overrides the rank for tables. `first`: only if the system decides the start.
     """
 
     one: int
@@ -142,7 +140,7 @@ class Pair(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """The result of a system. `concerned` are players whose absence is recorded (None: all)."""
+    """The result of a system. `concerned`: players whose absence is recorded (None: all)."""
 
     pairs: tuple[Pair, ...]
     relaxed: tuple[str, ...] = ()
@@ -166,9 +164,9 @@ class Situation(Struct, frozen=True):
 class System(Struct, frozen=True):
     """A declared system. `source` returns the round of the standings for a round of a stage.
 
-    `criteria` measure its pairings. `style` overrides the director's. `reasons` are its own codes. If the
-    number of players determines the length, `rounds` returns it, and `schedule` returns the pairs of each
-    planned round: the starter first; None at the end is a bye.
+    `criteria` measure its pairings. `style` overrides the director's. `reasons`: its own codes. `rounds`: the
+    length, if the number of players decides it. `schedule`: the pairs of each planned round, starter first,
+    None for a bye.
     """
 
     declared: PairingSystem
@@ -207,16 +205,14 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
 
 
 def free_places(field: Field) -> Ints:
-    """Return the positions outside fixed pairs."""
     taken = {position for pair in fixed_pairs(field) for position in (pair.one, pair.other)}
     return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
 def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Return the settled `pairs` of a system, overridden by `fixed`.
+    """Return `pairs` overridden by `fixed`. An existing pair keeps its place in the bracket.
 
-    A fixed pair that exists already keeps its place in the bracket. Displaced opponents meet each other in
-    order and take the free matches.
+    Displaced opponents meet each other in order and take the free matches.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
     moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
@@ -241,7 +237,6 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
 
 
 def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
-    """Return the proposal of a plan: games by table, then byes, each with its cost."""
     pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _pair_costs(field, pairs, names)
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]

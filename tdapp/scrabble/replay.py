@@ -1,8 +1,7 @@
 """Replay a score sheet: the score and words of each turn, and every wrong sum.
 
-Only sums are checked on a sheet without coordinates. After the first impossible play, stated scores are used as
-they are. The rule set computes the cost of phonies, racks, clocks and sanctions, not this module. A play ruled
-wrong stays on the board, and later turns keep their scores.
+Without coordinates only sums are checked. After the first impossible play, stated scores are used. The cost of
+phonies, racks, clocks and sanctions is not computed here. Plays ruled wrong stay on the board.
 """
 
 from __future__ import annotations
@@ -23,11 +22,10 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class ReplayTerms(Struct, frozen=True):
-    """The rules of play needed for a replay.
+    """The rules of play.
 
-    `exchange_minimum`: tiles needed in the bag for an exchange (0: as many as are exchanged).
-    `pass_with_tiles`: a pass is allowed while the bag has tiles (not in be-brailleliga 7). `beside_star`: a
-    first play may leave the centre empty.
+    `exchange_minimum`: tiles needed in the bag (0: as many as exchanged). `pass_with_tiles`: a pass is allowed
+    while the bag has tiles (not in be-brailleliga 7). `beside_star`: a first play may leave the centre empty.
     """
 
     bonus: int = BONUS
@@ -39,9 +37,8 @@ class ReplayTerms(Struct, frozen=True):
 class ReplayedTurn(NamedTuple):
     """A replayed turn.
 
-    `score`: by the board, else as stated, else 0; `total`: the player's running sum. `words` with blanks in
-    lower case, the main word first; `play` has them with squares, if known. `bag`: tiles in it before the
-    turn, None if unknown.
+    `score`: by the board, else as stated, else 0; `total`: running sum. `words`: blanks in lower case, main
+    word first; `play`: with squares, if known. `bag`: tiles before the turn, or None.
     """
 
     number: int
@@ -59,9 +56,9 @@ class ReplayedTurn(NamedTuple):
 class Replay(NamedTuple):
     """A replayed sheet.
 
-    `totals` by player, without racks, clocks and penalties. `issues`: of the turns and of the whole game.
-    `board`: None unless all plays are on it. `left`: the unplayed tiles if the board is known. `rack_values`:
-    of the last racks as noted, or derived for the opponent of a player who went out; None if unknown.
+    `totals`: without racks, clocks and penalties. `board`: None unless all plays are on it. `left`: unplayed
+    tiles, if known. `rack_values`: as noted, or derived for the opponent of a player who went out; None if
+    unknown.
     """
 
     lines: tuple[ReplayedTurn, ...]
@@ -102,7 +99,7 @@ class _State(Struct):
 
 
 def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
-    """Return a sheet replayed with a tile set. `paid`: points of each line for each player by a wrong challenge.
+    """Replay a sheet. `paid`: points of each line for each player by a wrong challenge.
 
     Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
     `other` by the second), direction-missing, direction-turned (only the other direction is legal and has the
@@ -149,7 +146,7 @@ def _check_order(state: _State, turn: Turn) -> None:
 
 
 def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
-    """Check the stated total: it must be the recomputed one, or follow from the earlier stated totals.
+    """Check the stated total: the recomputed one, or one that follows from earlier stated totals.
 
     So one wrong sum gives one error. Norwegian players deduct a wrong challenge in its row, others at the end.
     """
@@ -220,7 +217,7 @@ def _place_play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play |
 
 
 def _read_withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
-    """Return the words of a withdrawn play, without any check."""
+    """Return the words of a withdrawn play, unchecked."""
     before = list(state.issues)
     marks = _read_marks(state, turn)
     play = _find_play(state, turn, marks) if marks and state.known else None
@@ -241,13 +238,12 @@ def _read_marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
 
 
 def _join_marks(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
-    """Return the word as written, empty if some letters refer to the board."""
+    """Return the word as written, "" if letters refer to the board."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 
 def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
-    """Return the play on the board, None if it cannot be placed."""
     if turn.at is None:
         return None
     try:
@@ -271,7 +267,7 @@ def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Pla
 
 
 def _complete_play(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    """Return the play of a word without direction: the one with the stated score, or the only legal one."""
+    """Return the play without direction that has the stated score, or is the only legal one."""
     fits = find_fitting_play(legal, turn.score)
     if fits is None and len(legal) != 1:
         _report_fault(state, turn, Issue("direction-missing"))

@@ -1,7 +1,4 @@
-"""A score sheet as written: players, turns with their rows, racks, clocks and sanctions.
-
-Reads sheets from plain values (JSON) and computes no scores; `replay` does that.
-"""
+"""A score sheet as written: players, turns, racks, clocks and sanctions. Read from JSON; scored by `replay`."""
 
 from __future__ import annotations
 
@@ -72,16 +69,15 @@ class SanctionKind(StrEnum):
 
     @property
     def loses_game(self) -> bool:
-        """Whether it loses the game of the round, regardless of points."""
+        """Whether it loses the game, regardless of points."""
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
 class Turn(Struct, frozen=True):
     """One line of a sheet; None for unwritten values.
 
-    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` despite a doubt;
-    `contested` is the withdrawn play replaced by this one (nl-reglement III.10); `rack` the tiles before the
-    turn.
+    `tiles`: exchanged; `words` of a failed challenge, `confirmed` despite a doubt; `contested`: the withdrawn
+    play that this one replaces (nl-reglement III.10); `rack`: before the turn.
     """
 
     player: int
@@ -117,7 +113,7 @@ class SheetSanction(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A score sheet; lists have one entry per player; `finals` are the totals at its foot, if any."""
+    """A score sheet; lists have one entry per player; `finals` are the totals at its foot."""
 
     players: tuple[str, ...]
     turns: tuple[Turn, ...]
@@ -136,7 +132,6 @@ class Sheet(Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        """Whether the game has ended in any way."""
         return self.ended not in {None, Ended.OPEN}
 
 
@@ -145,7 +140,7 @@ class SheetError(Misfits):
 
 
 class SheetField(StrEnum):
-    """Fields in which two sheets of a game can differ: of a turn, and from `ended` on of the foot."""
+    """Fields in which two sheets can differ: of a turn, from `ended` on of the foot."""
 
     PLAYER = "player"
     KIND = "kind"
@@ -171,7 +166,7 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 class Difference(NamedTuple):
     """The differing values of a turn on two sheets; None after the end of a sheet.
 
-    The foot counts as the turn after the last one; its values for both players are one text.
+    The foot is the turn after the last one; its values for both players are one text.
     """
 
     turn: int
@@ -315,15 +310,14 @@ def _read_finals(fields: Fields) -> tuple[int | None, ...]:
 
 
 def first_difference(one: Sheet, two: Sheet) -> Difference | None:
-    """Return the first of the `differences` of two sheets of one game."""
     return next(find_differences(one, two), None)
 
 
 def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
-    """Yield the differences of two sheets of one game, by turn, then in the foot.
+    """Yield the differences of two sheets, by turn, then in the foot of finished games.
 
-    A missing value is no difference. A wrong total is reported once. After a turn with another player or kind,
-    no turns are compared. The feet are compared once both games are finished.
+    A missing value is no difference. A wrong total is reported once. No turns are compared after one with
+    another player or kind.
     """
     apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
@@ -371,9 +365,9 @@ def join_both(values: Iterable[object]) -> str:
 def settle_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return a sheet with one of its `differences` taken from another sheet.
 
-    All written values of a turn are taken over, and the player's later totals with the same error are
-    corrected. If the sheets differ on the player or the number of turns, all later turns are taken over; for a
-    final score, the whole game. Rulings stay with their words.
+    Takes all values of the turn, and corrects the player's later totals with the same error. With another
+    player or number of turns takes all later turns; for a final score the whole game. Rulings stay with their
+    words.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
@@ -432,9 +426,9 @@ def _fold_text(value: object) -> object:
 
 
 def form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
-    """Return the row (from 1) of each line of a sheet, given by its player and whether it is a turn.
+    """Return the row (from 1) of each line, given by player and whether it is a turn.
 
-    A challenge is not a turn: it is in the row of that player's previous turn.
+    A challenge is in the row of that player's previous turn.
     """
     counts: dict[int, int] = {}
     rows = []

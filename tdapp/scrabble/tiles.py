@@ -1,8 +1,6 @@
-"""Tile sets: letters with counts and values, blanks, alphabet; texts to tiles and back; draws for the start.
+"""Tile sets (presets in `resources/tilesets`), texts to tiles and back, and the draw for the start.
 
-Supports letters of several characters (the Dutch IJ of old sets). Presets are TOML files in `resources/tilesets`.
-The draw has options for the differences between rule books: the blank, the players who draw again, and the return
-of tiles.
+Letters can have several characters (the Dutch IJ of old sets).
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
 
 
 class Letter(Struct, frozen=True):
-    """A letter of a set; `count` 0: only playable with a blank."""
+    """A letter of a set; `count` 0: only with a blank."""
 
     text: str
     count: int
@@ -44,10 +42,7 @@ class TileSetError(Misfits):
 
 
 class TileSet(Struct, frozen=True, dict=True):
-    """The tiles of one edition of the game; `letters` are in alphabetical order.
-
-    `lettered_rows`: its players use letters for rows and numbers for columns.
-    """
+    """The tiles of one edition; `letters` in alphabetical order. `lettered_rows`: letters name rows."""
 
     id: str
     name: str
@@ -67,7 +62,6 @@ class TileSet(Struct, frozen=True, dict=True):
 
     @property
     def total(self) -> int:
-        """Number of tiles, including blanks."""
         return self.blanks + sum(letter.count for letter in self.letters)
 
     @property
@@ -76,7 +70,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def order(self, tile: str) -> int:
-        """Return the position of a letter in the alphabet, from 0. Raises ScrabbleError (letter-unknown)."""
+        """Return the position of a letter, from 0. Raises ScrabbleError (letter-unknown)."""
         for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
                 return at
@@ -87,7 +81,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return sum(map(self._values.__getitem__, tiles))
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` always one tile.
+        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` one tile.
 
         The longest letter matches first. Raises ScrabbleError (letter-unknown).
         """
@@ -100,7 +94,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return tuple(tiles)
 
     def read_one(self, text: str, start: int) -> tuple[str, int]:
-        """Return the tile at `start` of a text in NFC, and the position after it; see `read`."""
+        """Return the tile at `start` of an NFC text, and the next position."""
         if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
             return text[start + 1 : end], end + 1
         for length in range(self._longest, 0, -1):
@@ -110,14 +104,14 @@ class TileSet(Struct, frozen=True, dict=True):
         raise ScrabbleError("letter-unknown", text[start])
 
     def write(self, tiles: Sequence[str]) -> str:
-        """Return the tiles as text for `read`, with brackets only if needed."""
+        """Return the tiles as text for `read`, brackets only if needed."""
         text = "".join(tiles)
         if self._longest == 1 or self.read(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
     def over_used(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
-        """Return the tiles used more often than the set has them, in alphabetical order, blanks last."""
+        """Return tiles used too often, in alphabetical order, blanks last."""
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
@@ -132,7 +126,7 @@ class TileSet(Struct, frozen=True, dict=True):
 
 
 def as_drawn(tile: str) -> str:
-    """Return a tile as in the bag: a played blank is `?` again."""
+    """Return a tile as in the bag: `?` for a played blank."""
     return BLANK if tile.islower() else tile
 
 
@@ -185,7 +179,7 @@ class DrawnBlank(StrEnum):
 
 
 class DrawOutcome(NamedTuple):
-    """The result of a draw: the `starter`, or the players who must draw `again`."""
+    """The `starter`, or the players who must draw `again`."""
 
     starter: int | None
     again: tuple[int, ...]
@@ -196,10 +190,9 @@ def starting_draw(
 ) -> DrawOutcome:
     """Return the result of successive draws, each a map from player to tile.
 
-    The first draw includes all players. `all_again`: after a tie for the first letter all draw again, not only
-    the tied players (later ties never matter). `returned`: the tiles go back before the next draw. Raises
-    ScrabbleError: draw-missing (no draw), draw-players (wrong players), draw-superfluous (the start was
-    decided), letter-unknown, tile-over-used.
+    `all_again`: after a tie for the first letter all draw again (later ties never matter). `returned`: tiles
+    go back before the next draw. Raises ScrabbleError: draw-missing, draw-players (wrong players),
+    draw-superfluous (already decided), letter-unknown, tile-over-used.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")

@@ -1,10 +1,7 @@
 """Run the steps of a tournament in order, listen for other stations, and hold steps that cannot be saved.
 
-A step waits if the connection is lost, the disk is full or the file is missing. Later steps wait behind it. All
-run in order when the server answers again or the tournament is saved elsewhere.
-
-A step with a lost confirmation is not written twice (see `Desk.do`). A step counts as unsaved until its result
-comes back.
+A step waits if the connection is lost, the disk is full or the file is missing, and later steps wait behind it.
+They run when the server answers again or the tournament is saved elsewhere.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class Unsaved(Struct, frozen=True, eq=False):
-    """Work to be saved: `describe` returns it in words for the user, the others are called at its end."""
+    """Work to be saved. `describe` returns it in words for the user."""
 
     describe: Callable[[], str]
     then: Callable[[Any], None]
@@ -73,11 +70,11 @@ class CommandQueue:
         paced: Callable[[int], None] = ignore,
         sending: Callable[[bool], None] = ignore,
     ) -> None:
-        """Store the callbacks. They are called on the owner's thread.
+        """Store the callbacks, which run on the owner's thread.
 
-        `revive` restarts our own server if it has stopped. `changed`: the error or the number of waiting steps
-        changed. `unsaved`: waiting does not help, because the file is missing or the disk is full. `paced` sets
-        the interval of `look` in ms, 0 for never. `sending`: saving has started or ended.
+        `revive` restarts our own server. `changed`: the error or the number of waiting steps changed.
+        `unsaved`: waiting does not help. `paced` sets the interval of `look` in ms, 0 for never.
+        `sending`: saving started or ended.
         """
         self._worker, self._revive = worker, revive
         self._on_changed, self._on_unsaved, self._on_paced, self._on_sending = changed, unsaved, paced, sending
@@ -95,22 +92,21 @@ class CommandQueue:
 
     @property
     def unsaved(self) -> tuple[Unsaved, ...]:
-        """Unsaved work: the work in progress and the waiting steps."""
         return (*self._sent, *self._steps)
 
     @property
     def delay(self) -> float:
-        """Seconds since the work in progress was sent. 0 if no work is in progress."""
+        """Seconds since the work in progress was sent, 0 without any."""
         return monotonic() - self._sent_at if self._sent else 0.0
 
     @property
     def is_late(self) -> bool:
-        """Whether saving takes so long that the user should be told."""
+        """Whether saving takes so long that the user should know."""
         return bool(self._sent) and self.delay >= LATE
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the disk or the server does not answer, without a known error."""
+        """Whether disk or server do not answer, without a known error."""
         return self.error is None and bool(self._sent) and self.delay >= STUCK
 
     @property
@@ -130,7 +126,7 @@ class CommandQueue:
     # --- desk and listener
 
     def attach(self, desk: Desk) -> None:
-        """Listen to the store of a desk, and run the waiting steps on this desk."""
+        """Listen to the store of a desk, and run the waiting steps on it."""
         self._desk = desk
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
@@ -147,18 +143,17 @@ class CommandQueue:
         self.retry()
 
     def detach(self) -> Callable[[], None]:
-        """Stop polling. Return a function that ends the listening. Call it before the store is closed."""
+        """Stop polling. Return a function that ends the listening; call it before closing the store."""
         self._desk = None
         self._look_at_pace()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
-        """Stop listening to other stations. Return a function that waits until the listener has ended."""
+        """Stop listening. Return a function that waits for the listener's end."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore
 
     def discard_steps(self) -> None:
-        """Discard all unsaved work."""
         self._drop()
         self.retry()
 
@@ -170,7 +165,6 @@ class CommandQueue:
     # --- steps
 
     def do(self, step: QueuedStep) -> None:
-        """Run a step after all waiting steps."""
         if self.error is not None:
             self._steps.append(step)
             self._report()
@@ -213,7 +207,7 @@ class CommandQueue:
             self.do(step)
 
     def look(self) -> None:
-        """Read the changes of other stations, and check whether the server answers again."""
+        """Read changes of other stations, and check whether the server answers."""
         if self._looking or self._desk is None:
             return
         self._looking = True
@@ -221,7 +215,7 @@ class CommandQueue:
         self._worker.in_order(partial(_poll_store, self._desk, revive), then=self._seen, failed=self._not_seen)
 
     def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
-        """Run a step on the desk's thread. Return the saved step, or None if nothing changed."""
+        """Run a step on the desk's thread. None: nothing changed."""
         if self._holding:
             raise _Held
         try:
@@ -281,7 +275,7 @@ class CommandQueue:
 
 
 def _must_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait. A step that the server forbids does not wait."""
+    """Return whether a step must wait; not if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -297,11 +291,7 @@ class StoreListener(Thread):
     """Wait for changes in a thread until it is stopped."""
 
     def __init__(self, heard: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0) -> None:
-        """Store the callbacks.
-
-        `heard` waits a moment and returns whether the store has changed. `notify` is called on this
-        thread. The listener sleeps for `pause` seconds between two calls.
-        """
+        """`heard` waits a moment and returns whether the store has changed. `notify` runs on this thread."""
         super().__init__(name="listener", daemon=True)
         self._pause = pause
         self._heard = heard
@@ -310,7 +300,7 @@ class StoreListener(Thread):
         self.hears = False
 
     def run(self) -> None:
-        """Call `notify` after each change. The first call of `heard` to return proves that listening works."""
+        """Call `notify` after each change, and once as proof that listening works."""
         while not self._ended.wait(self._pause):
             news = self._heard()
             self.hears = True
@@ -318,6 +308,5 @@ class StoreListener(Thread):
                 self._notify()
 
     def stop(self) -> None:
-        """Stop the thread and wait for its end."""
         self._ended.set()
         self.join()

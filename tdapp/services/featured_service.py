@@ -1,7 +1,7 @@
 """Featured table of the open tournament: the table, its typist, the delay, and the public part of its game.
 
-The choice is stored on this computer for each tournament. Typed turns are part of the tournament. After a restart
-the history of the game is read from the journal, so that the delay still holds.
+The choice is stored on this computer. After a restart the journal gives the game's history, so that the delay
+holds.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """The director's choice: table (0 for none), delay in minutes, who sees word verdicts, and the code.
+    """The director's choice: table (0: none), delay in minutes, who sees word verdicts, and the code.
 
-    `since` is the time when the table was chosen, or "" if unknown.
+    `since`: when the table was chosen, "" if unknown.
     """
 
     table: int = 0
@@ -53,7 +53,7 @@ class FeaturedChoice(Struct, frozen=True):
 def make_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
-    """Return the choice of a table at this moment, 0 for none. Without a `code` a new one is made."""
+    """Return the choice of a table now, 0 for none. Without `code` a new one is made."""
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
@@ -71,8 +71,8 @@ class FeaturingService:
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called when another table is featured or the public state of the game changes.
-        `look_in` gets the milliseconds after which `look` must be called.
+        `changed` is called when the featured table or the public state changes. `look_in` gets the
+        milliseconds after which `look` must be called.
         """
         self._open = tournament
         self._notify, self._look_in = changed, look_in
@@ -90,7 +90,6 @@ class FeaturingService:
         self._follow()
 
     def begin(self) -> None:
-        """Load the choice for the open tournament."""
         self.choice, self.featured = self._read() if self._open.is_open else FeaturedChoice(), None
         self._follow()
 
@@ -108,18 +107,13 @@ class FeaturingService:
 
     @property
     def seen(self) -> tuple[GameMoment, ...]:
-        """Public states of the games, the shown game first."""
         return self.featured.public(self.clock()) if self.featured else ()
 
     def public(self) -> Tournament:
-        """Return the open tournament with the public result of the game."""
         return hold_back_results(self._open.tournament, self.seen)
 
     def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
-        """Return a function that computes the public tournament and the public featured game.
-
-        It is thread-safe.
-        """
+        """Return a thread-safe function for the public tournament and featured game."""
         opened = self._open
         return partial(
             as_shown, opened.tournament, self.featured, self.seen, opened.resources.tilesets, opened.library
@@ -172,7 +166,7 @@ def as_shown(
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return a tournament with the public results of featured games, and the shown game."""
+    """Return a tournament with public results of featured games, and the shown game."""
     if featured is None:
         return tournament, None
     with library.open_if_there(featured.edition(tournament, seen[0].game)) as wordlist:
@@ -183,7 +177,7 @@ def as_shown(
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
     """Return the game at a table with its history from the journal, as far back as the longest delay.
 
-    Includes the previous game if the table was already chosen then. Runs on the desk's thread.
+    Includes the previous game if the table was chosen then. For the desk's thread.
     """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
@@ -199,7 +193,7 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
 
 
 def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
-    """Return the game at the chosen table at a time, which follows the game `before`."""
+    """Return the game at the chosen table at a time, after the game `before`."""
     game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
@@ -209,7 +203,7 @@ def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedCho
 
 
 def _parse_time(at: str, now: str) -> datetime:
-    """Return the time of a step. A step without a time (a journal made by hand) counts as done now."""
+    """Return the time of a step. Without a time (a journal made by hand) it counts as now."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
     except ValueError:
@@ -221,7 +215,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class FollowedTable:
-    """Featured table of a desk without a window. Use it on the desk's thread."""
+    """Featured table of a desk without a window, for the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
@@ -229,11 +223,9 @@ class FollowedTable:
         self.see()
 
     def see(self) -> None:
-        """Update the game after a change."""
         self.featured = find_followed_game(self._desk, self._choice, self._clock()) if self._choice.table else None
 
     def public(self) -> Tournament:
-        """Return the tournament with the public result of the game."""
         return hold_back_results(
             self._desk.tournament, self.featured.public(self._clock()) if self.featured else ()
         )

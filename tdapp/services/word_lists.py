@@ -1,7 +1,4 @@
-"""Make an edition in the library from a plain word list. This is slow work for another thread.
-
-Also decides which lists fit the language of a tournament.
-"""
+"""Make library editions from plain word lists (slow), and choose lists for a tournament's language."""
 
 from __future__ import annotations
 
@@ -39,9 +36,9 @@ class EditionChanges(Struct, frozen=True):
 
 
 class ListPreview(Struct, frozen=True):
-    """Preview of a list. `sample` has words with letters that a wrong encoding would damage.
+    """Preview of a list. `sample`: words with letters that a wrong encoding damages.
 
-    `changes` is set for a supplement. `plain` is then the resulting edition.
+    `changes`: for a supplement; `plain` is then the resulting edition.
     """
 
     plain: PlainList
@@ -50,7 +47,7 @@ class ListPreview(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Comparison of two editions: words in one only, in alphabetical order, and the number of common words."""
+    """Words in only one of two editions, alphabetically, and the number of common words."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -58,10 +55,7 @@ class Comparison(Struct, frozen=True):
 
 
 def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a list. Raises InputError as `tdapp.exchange.wordlist.read_words`, or if it cannot be opened.
-
-    A Hunspell dictionary is two files with one name. Either can be chosen.
-    """
+    """Read a list, also a Hunspell dictionary by either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
@@ -74,7 +68,7 @@ def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None
 def preview_supplement(
     base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None
 ) -> ListPreview:
-    """Read changes to an edition. Raises InputError as `preview_list`, StorageError as `Lexicon.open`."""
+    """Read changes to an edition. Raises InputError and StorageError."""
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
@@ -94,7 +88,7 @@ def preview_supplement(
 
 
 def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
-    """Compare two editions. Raises StorageError as `Lexicon.open`."""
+    """Compare two editions. Raises StorageError."""
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
         gone = {word for word, _ in earlier.words()}
         added, same = [], 0
@@ -124,7 +118,7 @@ def add_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list to the library. Raises the errors of `Library.add`, and StorageError (edition-there)."""
+    """Add a list to the library. Raises as `Library.add`, and StorageError (edition-there)."""
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add(
@@ -144,7 +138,7 @@ def add_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Add a practice list to the library if it is missing. Return its metadata."""
+    """Add a practice list if it is missing. Return its metadata."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview_list(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, get_file_date(source.path), plain.source_hash)
@@ -153,14 +147,14 @@ def add_practice_list(
 
 
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
-    """Verify an edition's whole file. Raises StorageError if it is damaged."""
+    """Verify an edition's whole file. Raises StorageError."""
     with Lexicon.open(path) as found:
         found.check(progress)
         return found.metadata
 
 
 def get_file_date(source: Path) -> str:
-    """Return the date of a file's last change as ISO 8601, or "" if unreadable."""
+    """Return the date of a file's last change as ISO 8601, "" if unreadable."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -186,14 +180,14 @@ def parse_date(typed: str) -> str:
 
 
 def accepts_joints(rules: RuleSet) -> bool:
-    """Return whether the rules accept words with a hyphen or an apostrophe."""
+    """Return whether the rules accept words with hyphen or apostrophe."""
     return rules.words.marked is Marked.ALLOWED
 
 
 def list_offered(
     resources: Resources, language: str, there: Sequence[StoredEdition] = ()
 ) -> tuple[PracticeList, ...]:
-    """Return the practice lists not yet in the library: the language first, then by size."""
+    """Return practice lists not in the library: the language first, then by size."""
     practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
@@ -203,14 +197,14 @@ def list_offered(
 
 
 def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    """Return the edition to preselect: the only one in the language, else None."""
+    """Return the only edition in the language, else None."""
     there_now = [one.metadata for one in there if one.metadata is not None]
     found = [one for one in there_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
 def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    """Return editions sorted for a choice: the language first, then the newest."""
+    """Return editions: the language first, then the newest."""
 
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
@@ -224,12 +218,11 @@ def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[S
 
 
 def is_same_language(one: str, other: str) -> bool:
-    """Return whether two codes name the same language. Norwegian has three codes."""
+    """Return whether two codes name the same language. Norwegian has three."""
     return _plain(one) == _plain(other)
 
 
 def language_name(catalogue: Catalogue, code: str) -> str:
-    """Return the name of a language, or its code if it has no name."""
     names = {
         "nl": catalogue.text("Dutch"),
         "nb": catalogue.text("Norwegian"),
@@ -253,7 +246,7 @@ def format_number(count: int) -> str:
 
 
 def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
-    """Return the facts about an edition, one per line. The practice notice is not included."""
+    """Return the facts about an edition, one per line, without the practice notice."""
     edition = metadata.edition
     about = [language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
@@ -269,7 +262,6 @@ def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ..
 
 
 def binding_text(catalogue: Catalogue, length: int) -> str:
-    """Return a text with the word length up to which an edition is binding."""
     if length == LONGEST:
         return catalogue.text("Binding for all lengths.")
     return catalogue.text("Binding up to {length} letters.", length=length)
@@ -292,7 +284,7 @@ def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> t
 
 
 def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
-    """Return texts about an edition in another language, or with words that the rules do not allow."""
+    """Return texts about another language, or words that the rules do not allow."""
     own, text = metadata.edition.language, catalogue.text
     if not is_same_language(own, rules.language):
         names = {"language": language_name(catalogue, own), "other": language_name(catalogue, rules.language)}
@@ -305,7 +297,7 @@ def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet
 
 
 def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
-    """Return a warning that the compounds of a dictionary are missing. "" if it has none."""
+    """Return a warning that a dictionary's compounds are missing, or ""."""
     if not plain.compounds:
         return ""
     return catalogue.plural(
@@ -316,7 +308,7 @@ def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
 
 
 def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
-    """Return a summary of a supplement, with the entries without effect."""
+    """Return a summary of a supplement."""
     text = catalogue.text
     lines = [text("Words added: {added}, taken out: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
@@ -327,7 +319,6 @@ def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
 
 
 def comparison_text(catalogue: Catalogue, found: Comparison) -> str:
-    """Return the difference of two editions in numbers."""
     numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
     return catalogue.text(
         "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=format_number(found.same)
@@ -339,7 +330,6 @@ def _few(words: Sequence[str]) -> str:
 
 
 def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
-    """Return why the jury's word list `wanted` is not available on this computer."""
     if not wanted:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(

@@ -42,13 +42,12 @@ _APART = 100  # first tables of two divisions differ by this
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
-    """Return an empty tournament with its own copy of `ruleset`."""
     event = Event(EventId(f"{key}.e"), check_required(name, "name"), seed=seed)
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
 class EventChanges(TypedDict, total=False):
-    """Editable data of the tournament; `zone` is an IANA name such as Europe/Amsterdam, or ""."""
+    """Editable data of the tournament; `zone` is an IANA name, or ""."""
 
     name: str
     place: str
@@ -60,7 +59,7 @@ class EventChanges(TypedDict, total=False):
 
 @command(N_("Tournament’s data changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
-    """Change the given data of the tournament. Raises RuleViolation for an unknown zone."""
+    """Change the given data. Raises RuleViolation for an unknown zone."""
     kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
         check_required(kept["name"], "name")
@@ -75,24 +74,21 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
-    """Set whether the jury must check all results before the next round is paired."""
+    """Set whether the jury must check all results before the next pairing."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
-    """Select a word list edition by id for divisions without their own; empty for none.
-
-    `title` is its name, which the history keeps.
-    """
+    """Select a word list by id for divisions without their own; "" for none. `title` is for the history."""
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Use another rule set for divisions without their own. All games are recomputed.
+    """Use another rule set for divisions without their own; recompute all games.
 
-    `check_first`: whether the jury must check results before pairing (None: unchanged).
+    `check_first`: the jury must check results before pairing (None: unchanged).
     """
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
@@ -107,7 +103,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Select a word list for a division by id; empty for none, None for the tournament's. `title`: its name."""
+    """Select a division's word list by id; "" for none, None for the tournament's. `title` is for the history."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
@@ -119,7 +115,7 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Use a separate rule set for a division (None: the tournament's). Its games are recomputed."""
+    """Use a separate rule set for a division (None: the tournament's); recompute its games."""
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
@@ -188,7 +184,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks of a division in order of priority. An empty order follows the rule set.
+    """Set the tie-breaks in order of priority; empty: the rule set's.
 
     `unplayed`: how rounds without a game count in resistance points (None: unchanged).
     """
@@ -199,10 +195,7 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Cap the spread of a game by round.
-
-    The last cap applies to all later rounds; 0 = no cap, empty = rule set.
-    """
+    """Cap the spread of a game by round; the last holds for later rounds; 0 = no cap, empty = rule set."""
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), spread_caps=caps))
@@ -210,7 +203,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: times of rounds changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
+    """Set the start times of rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_runs(parse_runs(check_text(times, "times", longest=LONGEST_NOTE))))
@@ -236,7 +229,7 @@ def _free_code(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    """Set whether players keep their tables within a session. `sessions` are the rounds from 2 that start one."""
+    """Set whether players keep their tables within a session, and the rounds (from 2) that start one."""
     row = find_row(tournament.divisions, division, "no-such-division")
     for number in sessions:
         check_range(number, "sessions", low=2, high=LAST_ROUND)
@@ -254,7 +247,7 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    """Add a named range of tables. The division then uses the tables of its groups in numerical order."""
+    """Add a named range of tables. The division then uses its groups in numerical order."""
     find_row(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_validate_group(tournament, group))
@@ -284,10 +277,7 @@ def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tourna
 
 
 def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
-    """Return the group with its name trimmed.
-
-    Raises RuleViolation if its range is reversed or overlaps another.
-    """
+    """Return the group with a trimmed name. Raises RuleViolation for a reversed or overlapping range."""
     check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
     check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other in tournament.table_groups.values():
@@ -305,7 +295,6 @@ class ShownChanges(TypedDict, total=False):
 
 @command(N_("Public data of players changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> Tournament:
-    """Set the form of player names in public and the visibility of player details."""
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))
@@ -313,7 +302,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> 
 
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hide results of rounds later than `after` from the public (0: all rounds). None shows everything."""
+    """Hide results after round `after` from the public (0: all rounds). None shows everything."""
     row = find_row(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)
@@ -326,14 +315,14 @@ _HIGHEST = 9_999
 
 @command(N_("Announcement of the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
-    """Set the announcement of every bulletin, one paragraph a line; empty for none."""
+    """Set the announcement of every bulletin, one paragraph a line."""
     said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
 @command(Plural("List of one record kept", "List of {count} records kept", "count"))
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
-    """Replace the list of records; empty for no list."""
+    """Replace the list of records."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:

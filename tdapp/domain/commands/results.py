@@ -1,4 +1,4 @@
-"""Commands on results: entering, correcting, checking, certifying, and entry by players."""
+"""Commands on results: enter, correct, check, certify, and entry by players. `author` is for the history."""
 
 from __future__ import annotations
 
@@ -70,16 +70,14 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     author: str = "",
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter or correct the result of a published game. `author` is for the history.
+    """Enter or correct the result of a published game: points in the order of the game, or a `forfeit`.
 
-    `first` and `second` are points in the order of the game. With `forfeit` only its `cause` is given.
-    `started` ("1" or "2") is the starter, if tiles decided it.
+    `started` ("1" or "2") is the starter, if tiles decided it. The points exclude penalties for `overtime1`
+    and `overtime2` (seconds) and for racks (tiles of `tileset`, empty if out, None for both if already
+    counted). `flag` is the player whose clock ran out. Sanctions are always deducted; score sheets stay
+    unchanged.
 
-    The points exclude penalties for `overtime1` and `overtime2` (in seconds) and for the racks at the end
-    (tiles of `tileset`, empty for the player who went out, None for both if already counted). `flag` is the
-    player whose clock ran out. Sanctions are always deducted; score sheets stay unchanged.
-
-    `verdicts`: apply waiting verdicts of the judge screen, or refuse them (False); None leaves them open.
+    `verdicts`: apply waiting verdicts of the judge screen, refuse them (False), or leave them open (None).
     Rulings on words are deducted too, unless the points are those `after_rulings`. `confirmed` allows
     implausible points. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the
     result differs from `seen`.
@@ -127,10 +125,10 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the points that a bye or a win by forfeit adds to the player's total in a published round.
+    """Set the points that a bye or forfeit win adds to the player's total in a published round.
 
-    `by` None: as in the rule set. `points` (0 to 1000) only apply to a fixed award. Raises RuleViolation if
-    the player has no bye or forfeit win in that round.
+    `by` None: the rule set's. `points` (0 to 1000) only for a fixed award. Raises RuleViolation without a bye
+    or forfeit win.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_unplayed_row(Index(tournament), round, player)
@@ -149,7 +147,7 @@ def clear_result(
 ) -> Tournament:
     """Open a game again without score sheets and rulings.
 
-    Raises as `enter_result` does, also if it has no result.
+    Raises as `enter_result` does, also without a result.
     """
     row = _as_seen(tournament, game, seen)
     old = tournament.results.get(game)
@@ -200,7 +198,7 @@ def _with_entry(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the waiting verdicts of the judge screen to a result, or refuse them (`apply` False).
+    """Apply the waiting verdicts of the judge screen to a result, or refuse them.
 
     Refuse verdicts that the total already includes. Raises as `enter_result` does, also if no verdict waits.
     """
@@ -226,14 +224,13 @@ def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tourna
 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Mark a result as checked by the jury. `author` is for the history."""
     check_text(author, "author")
     return _advance_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
 def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: str = "") -> Tournament:
-    """Mark several results as checked, all or none. Raises as `check_result` does."""
+    """Mark results as checked, all or none."""
     for game in games:
         tournament = check_result(tournament, game=game, author=author)
     return tournament
@@ -287,10 +284,10 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record a different slip for an entered result. The result counts until the jury decides.
+    """Record a different slip for an entered result, which counts until the jury decides.
 
-    A correction, a check or a score sheet ends the dispute. Raises RuleViolation as `enter_result` does, and
-    for a game without a result, a forfeit or a checked result.
+    A correction, a check or a score sheet ends the dispute. Raises as `enter_result` does, also without a
+    result and for forfeits and checked results.
     """
     row = check_free(tournament, game, seen=seen)
     result = _check_state(tournament, row, ResultState.CHECKED)
@@ -302,7 +299,7 @@ def dispute_result(
 
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Make a result final: corrections need a reason from now on. `author` is for the history."""
+    """Make a result final: corrections need a reason from now on."""
     check_text(author, "author")
     return _advance_state(tournament, game, ResultState.FINAL)
 
@@ -311,7 +308,7 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
     """Set the winner ("1" or "2") of a tied knockout match that an extra game decided.
 
-    In a series `game` is the last one, and games won and spread are tied. A certified result needs a `reason`.
+    In a series `game` is the last one. A certified result needs a `reason`.
     """
     row = find_row(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
@@ -328,7 +325,7 @@ def _advance_state(tournament: Tournament, game: GameId, state: ResultState) -> 
 
 
 def _check_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
-    """Return the result of a game that is not yet in `state`. Raises RuleViolation otherwise."""
+    """Return the result of a game. Raises RuleViolation if it has `state` already."""
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -363,7 +360,6 @@ def _check_points(
 
 
 def _swap_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
-    """Swap the players and the result if `started` is the second player."""
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
@@ -375,20 +371,20 @@ def _swap_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tourn
 
 @command(N_("Players may enter results"))
 def open_entry(tournament: Tournament, *, key: str) -> Tournament:
-    """Let players enter results with the codes on their slips. Codes printed before are valid again."""
+    """Let players enter results with codes. Codes printed before are valid again."""
     event = tournament.event
     return tournament.put(replace(event, players_enter=True, slip_key=event.slip_key or key))
 
 
 @command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
-    """Stop result entry by players. Entries that wait for an opponent stay."""
+    """Stop result entry by players. Waiting entries stay."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
 @command(N_("Codes of the result slips renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
-    """Replace the codes of all slips. Printed codes become invalid."""
+    """Replace the codes of all slips; printed ones become invalid."""
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
@@ -403,12 +399,13 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    """Record the result that `player` entered. If the opponent entered the same, it becomes the result.
+    """Record the entry of `player`, which replaces an earlier one.
 
-    Equal but doubtful entries (`SlipPair.doubt`) wait for `take_slips`. `own` and `other` are the points of
-    the player and the opponent. `started`: whether the player started (only if tiles decided). `device` is the
-    id of the phone. A new entry replaces the old one. Raises RuleViolation if entry is closed or the game has
-    a result, and as `enter_result` does.
+    If the opponent's is equal, it becomes the result.
+
+    Doubtful entries (`SlipPair.doubt`) wait for `take_slips`. `started`: whether the player started (only if
+    tiles decided). `device` is the id of the phone. Raises RuleViolation if entry is closed or the game has a
+    result, and as `enter_result` does.
     """
     check_text(device, "device")
     row = check_free(tournament, game)
@@ -430,9 +427,9 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: what both players had entered taken"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal entries of both players as the result, despite doubts.
+    """Accept the equal entries of both players despite doubts.
 
-    Raises RuleViolation if the entries are missing or differ, or if the game has a result.
+    Raises RuleViolation if entries are missing or differ, or if the game has a result.
     """
     row = check_free(tournament, game)
     if game in tournament.results:
@@ -445,7 +442,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Delete the entries of the players of a game. Raises RuleViolation if there are none."""
+    """Delete the players' entries of a game. Raises RuleViolation if there are none."""
     row = find_row(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:

@@ -36,8 +36,8 @@ from tdapp.domain.translatable import N_, Plural
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a proposal as the draft of the next round. Replaces an earlier draft.
 
-    Raises RuleViolation if the tournament changed since the proposal, the seating is invalid, or results must
-    be checked first.
+    Raises RuleViolation if the tournament changed since, the seating is invalid, or results must be checked
+    first.
     """
     index = Index(tournament)
     division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
@@ -50,7 +50,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Return the tournament with a proposal as a draft. Raises RuleViolation if the seating is invalid."""
+    """Add a proposal as a draft. Raises RuleViolation if the seating is invalid."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -97,9 +97,9 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft: its starts and tables are now fixed, in a knockout or round robin also its seeds.
+    """Publish a draft: starts and tables are fixed, in a knockout or round robin also seeds.
 
-    Raises RuleViolation if results must be checked first, a player is now absent, or a pairing is forbidden.
+    Raises RuleViolation if results must be checked first, a player is absent, or a pairing is forbidden.
     """
     item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
@@ -115,7 +115,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 def _fix_seeds(index: Index, item: Round) -> list[Seed]:
     """Return the seeds that the first round of a stage fixes, if none are set.
 
-    Raises RuleViolation if the draft has a player who is no longer in the stage.
+    Raises RuleViolation if the draft has a player outside the stage.
     """
     stage = index.tournament.stages[item.stage]
     if (not system_of(stage).seated and stage.cut is None) or index.seeds(stage.id):
@@ -129,7 +129,7 @@ def _fix_seeds(index: Index, item: Round) -> list[Seed]:
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store and publish a proposal in one step. Raises as `propose_round` does."""
+    """Store and publish a proposal. Raises as `propose_round` does."""
     drafted = propose_round(tournament, key=key, proposal=proposal)
     division = drafted.stages[proposal.stage].division
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
@@ -139,9 +139,9 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Turn a division's last round into a draft again, with its tables, byes and kept tables.
+    """Turn the last round into a draft again, with its tables and byes.
 
-    `with_results` allows deletion of its results.
+    `with_results` allows deletion of results.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
@@ -155,7 +155,7 @@ def unpublish_round(
 
 
 def _release_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
-    """Return the seeds that the division's last round has fixed.
+    """Return the seeds that the last round has fixed.
 
     Raises RuleViolation for an earlier round, a missing reason, or results without `with_results`.
     """
@@ -173,9 +173,9 @@ def _release_seeds(index: Index, item: Round, *, reason: str, with_results: bool
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Delete a division's last round so that it can be paired again.
+    """Delete the last round so that it can be paired again.
 
-    A published round needs a `reason`. `with_results` allows deletion of its results.
+    A published round needs a `reason`. `with_results` allows deletion of results.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     seeds = _release_seeds(Index(tournament), item, reason=reason, with_results=with_results)
@@ -184,7 +184,7 @@ def discard_round(
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
-    """Lock a game of a draft, or unlock it. Locked games stay when the rest is paired again."""
+    """Lock or unlock a game of a draft: locked games stay when the rest is paired again."""
     row = find_row(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
@@ -194,7 +194,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
-    """Move a game to another table. Swaps tables with a game of the same division there."""
+    """Move a game to another table, or swap tables with a game of the division."""
     row = find_row(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
@@ -225,8 +225,8 @@ def play_as_seated(
 ) -> Tournament:
     """Record the actual seats (table, starter, replier) if they differ from the published ones.
 
-    Players may only swap places among these tables, which must have no results. `byes` are the players with
-    the byes, in the order of the byes assigned by the pairing; default: unchanged.
+    Players may only swap places among tables without results. `byes`: the players with the byes, in order;
+    default: unchanged.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -259,11 +259,10 @@ def _at_tables(games: Iterable[Game]) -> list[PlayerId]:
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Pair a latecomer in a published round with the player who has the bye. Other tables stay.
+    """Pair a latecomer with the player who has the bye, at the first free table.
 
-    `starter` is one of the two. They get the first free table. The latecomer's absence ends with this round.
-    In a knockout the latecomer gets the free seed of the bracket. Raises RuleViolation if a cut excludes the
-    latecomer.
+    `starter` is one of the two. The absence ends with this round. In a knockout the latecomer gets the free
+    seed. Raises RuleViolation if a cut excludes the latecomer.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_row(tournament.players, player, "no-such-player")
@@ -295,7 +294,7 @@ def seat_latecomer(
 
 
 def check_seating(index: Index, round_id: RoundId) -> None:
-    """Raise RuleViolation if a player plays himself or twice, or a table has two games."""
+    """Raise RuleViolation for duplicate players or tables."""
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)

@@ -1,8 +1,4 @@
-"""Commands on score sheets: entering, clearing, and jury rulings on turns.
-
-The rule set of the tournament computes a sheet's result. The caller supplies the tile set, which is not part of a
-tournament.
-"""
+"""Commands on score sheets: entering, clearing, and jury rulings. The caller supplies the tile set."""
 
 from __future__ import annotations
 
@@ -60,9 +56,8 @@ def enter_sheet(
     """Enter or replace the score sheet of a published game. A finished game also gets its result.
 
     Players are recognised by name. If neither name matches, the starter of the sheet starts the game; if tiles
-    decided, the sheet's players are in the order of the game. Sanctions and rulings on words in the sheet are
-    imported. `making` decides whether slips or sheets make the result. Rulings stay with unchanged turns.
-    `author` is for the history. Raises as `enter_result` does.
+    decided, the sheet is in the order of the game. Sanctions and rulings in the sheet are imported. `making`:
+    whether slips or sheets make the result. Rulings stay with unchanged turns. Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
     check_text(author, "author")
@@ -81,7 +76,7 @@ def enter_sheet(
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter score sheets of several games, all or none. Raises as `enter_sheet` does."""
+    """Enter several score sheets, all or none."""
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -98,10 +93,10 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Copy one of the `differences` or the final scores from `form` to the other form of a game.
+    """Copy one of the `differences` or the final scores from `form` to the other form.
 
-    Recomputes the result if that form counts. Raises RuleViolation (no-such-difference) if they do not differ
-    there, and as `enter_sheet` does.
+    Recomputes the result if that form counts. Raises RuleViolation (no-such-difference), and as `enter_sheet`
+    does.
     """
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
@@ -114,10 +109,10 @@ def settle_forms(
 
 @command(N_("Score sheet of table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
-    """Remove a score sheet, and if it made the result, the result and its sanctions too.
+    """Remove a score sheet, and if it made the result, also the result and its sanctions.
 
-    Another finished form then makes the result. A result entered later from a slip stays. Changing a certified
-    result needs a `reason`.
+    Another finished form then makes the result. A later result from a slip stays. A certified result needs a
+    `reason`.
     """
     old = _find_sheet(tournament, game, form)
     after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
@@ -142,9 +137,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule a play (`turn` from 1) wrong, or valid with `phony` False, and recompute the game.
 
-    Later turns keep their scores. A new ruling replaces the old one. The sheet makes the result again if it
-    counts, even after a later slip. `why` also serves as the reason for a certified result. `edition` is the
-    word list used.
+    Later turns keep their scores. The sheet makes the result again if it counts, even after a later slip.
+    `why` is also the reason for a certified result. `edition`: the word list used.
     """
     old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -185,13 +179,12 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     """Rule a word wrong in a turn of `score` points, or valid with `phony` False.
 
     `word` has the wrong words of the turn, separated by spaces. If a turn of the player on the counting sheet
-    has the word, this rules on that turn as `rule_on_turn` does. An unfinished sheet makes no result and takes
-    over the ruling later. A valid word is valid in all turns of the player.
+    has it, this rules as `rule_on_turn` does. An unfinished sheet takes over the ruling later. A valid word is
+    valid in all turns of the player.
 
-    Raises RuleViolation (ruled-already) if a turn of the player with the word is already ruled wrong.
-    `another` allows a second turn; `replaces` is the score of the turn whose ruling is replaced
-    (THE_ONLY_TURN: the only one). Raises as `enter_result` does; `why` also serves as the reason for a
-    certified result.
+    Raises RuleViolation (ruled-already) if such a turn is already ruled wrong. `another` allows a second turn;
+    `replaces` is the score of the turn whose ruling is replaced (THE_ONLY_TURN: the only one). Raises as
+    `enter_result` does.
     """
     rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:
@@ -218,7 +211,6 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 
 
 def _make_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
-    """Return the ruling on a word of a player in a turn of `score` points."""
     there = [one for one in _find_same_words(tournament, given) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
@@ -283,9 +275,9 @@ def _find_wrong_rulings(
 def _find_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    """Return the turn that a ruling on a word concerns, None if no turn has the word.
+    """Return the turn that a ruling concerns, or None.
 
-    Raises RuleViolation (ruled-already) if the turn is ruled wrong, unless `another` is set.
+    Raises RuleViolation (ruled-already) if it is ruled wrong, unless `another`.
     """
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}

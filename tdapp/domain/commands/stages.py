@@ -42,10 +42,10 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     carry: bool = True,
     before: StageId | None = None,
 ) -> Tournament:
-    """Add a stage of `rounds` (1 to 200) under a pairing system, at the end or `before` another stage.
+    """Add a stage of `rounds` (1 to 200), at the end or `before` another stage.
 
-    `cut` is the number of qualifiers from the earlier standings (0 or None: everybody). Without `carry` the
-    standings start at zero. Raises RuleViolation if the `before` stage has started.
+    `cut`: number of qualifiers (0 or None: all). Without `carry` the standings start at zero. Raises
+    RuleViolation if the `before` stage has started.
     """
     find_row(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -83,10 +83,10 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change the given fields of a stage. `seats` are as in `set_seeds` (None: unchanged).
+    """Change the given fields of a stage. `seats` as in `set_seeds` (None: unchanged), `key` for their rows.
 
-    `key` is for the rows of the seats. Raises RuleViolation as `set_seeds` does, and for fewer rounds than are
-    made. After its first round the cut, the groups and the knockout form are fixed.
+    Raises as `set_seeds`, and for fewer rounds than are made. After its first round the cut, the groups and
+    the knockout form are fixed.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
@@ -114,10 +114,10 @@ def edit_stage(
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
-    """Set the `first` and the `last` round of a stage; None keeps that end.
+    """Set the `first` and `last` round of a stage; None keeps that end.
 
-    The previous stage ends one round before, and later stages move along. Raises RuleViolation if a stage
-    would be empty, or if existing rounds would change their stage.
+    The previous stage ends one round before; later stages move along. Raises RuleViolation if a stage would be
+    empty or existing rounds would change stage.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
@@ -141,9 +141,9 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """End a stage after `rounds` rounds. A new stage, with `system` or the same one, plays the rest.
+    """End a stage after `rounds` rounds. A new stage with `system` or the same one plays the rest.
 
-    Raises RuleViolation if more rounds exist, or if one of the two would be empty.
+    Raises RuleViolation if more rounds exist, or one would be empty.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
@@ -167,7 +167,7 @@ def split_stage(
 
 @command(N_("Stage put together with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Merge the next stage into a stage. Raises RuleViolation if the next one has started."""
+    """Merge the next stage into this one. Raises RuleViolation if it has started."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     following = find_next_stage(Index(tournament), row)
     if following is None:
@@ -182,10 +182,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
-    """Move a stage to `position` (from 1) of the division.
-
-    Raises RuleViolation if it or a later stage has started.
-    """
+    """Move a stage to `position` (from 1). Raises RuleViolation if it or a later one has started."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
@@ -228,7 +225,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Drawn from the seed who goes on"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Draw lots, from the tournament's seed, among the players who are equal at a stage's cut."""
+    """Draw lots, from the tournament's seed, among equal players at a stage's cut."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     find_first_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
@@ -236,7 +233,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 
 @command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Insert a knockout among the players who are equal at a stage's cut. Its winners qualify."""
+    """Insert a knockout among equal players at a stage's cut."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = find_first_tie(index, row)
@@ -290,7 +287,7 @@ def _later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _known(system: str) -> str:
-    """Return a pairing system's id. Raises RuleViolation if it is empty or unknown."""
+    """Return a pairing system's id. Raises RuleViolation if unknown."""
     if check_required(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
@@ -340,8 +337,8 @@ class Seeding(StrEnum):
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage. Raises RuleViolation if it has rounds.
 
-    Seeds by standings stay dynamic until the first round is published; others are stored. Equal ratings keep
-    the order of the standings.
+    By standings stays dynamic until the first round is published; others are stored. Equal ratings keep the
+    standings' order.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())

@@ -1,7 +1,6 @@
-"""A bracket for display: its parts, each match with players and games, positions in the tree, and pages.
+"""A bracket for display: parts, matches, positions in the tree, and pages readable across a room.
 
-Screen, printouts and JSON use the same data. Positions are in columns and rows of a tree, without a unit. A page
-is readable across a room: three rounds of four matches, with each later page nearer the final.
+Positions are in columns and rows of a tree, without a unit.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BoxGame(Struct, frozen=True):
-    """A game of a match: `points` of the two sides, and `first` (0 or 1), the starter (None: tiles decide).
+    """A game of a match: `points` of the two sides, and the starter `first` (0, 1, None: tiles decide).
 
-    `decision` is from the view of the first side, None while the game is open.
+    `decision` is from the first side's view, None while open.
     """
 
     id: GameId
@@ -45,8 +44,7 @@ class BoxGame(Struct, frozen=True):
 class MatchSlot(Struct, frozen=True):
     """One slot of a match. `came` is its source: "winner/semifinal/1", or "place/1/7" (first after round 7).
 
-    Empty if no player will come. A `withdrawn` player has left for good by the coming round and may be
-    `disqualified`. `score` is the number of games won in a series, None otherwise.
+    Empty if no player will come. `withdrawn`: by the coming round. `score`: games won in a series, or None.
     """
 
     player: PlayerId | None
@@ -61,12 +59,11 @@ class MatchSlot(Struct, frozen=True):
 
 
 class MatchBox(Struct, frozen=True):
-    """A match in the tree. `name` is its kind and numbers; `column` counts from 0; `row` is its middle.
+    """A match in the tree. `name`: kind and numbers; `column`: from 0; `row`: its middle.
 
-    Matches of a column are `spread` rows apart. `rounds` are the first and the last round of the match. `next`
-    is the key of the winner's next match in the same part, or "". `outdated`: a result changed after pairing
-    and a player is missing. `open`: both players are known, and the match is running or next. `decider` is how
-    a drawn match was decided: "replier", "ruling", "spread", or "" if it was not drawn.
+    Matches of a column are `spread` rows apart. `rounds`: first and last. `next`: key of the winner's next
+    match in the part, or "". `outdated`: a result changed after pairing and a player is missing. `open`: both
+    players known, and running or next. `decider`: of a drawn match, as `find_decider`.
     """
 
     key: str
@@ -91,7 +88,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class Tree(Struct, frozen=True):
-    """A part of a bracket: name, range of places, size in columns and rows, and matches."""
+    """A part of a bracket: name, places, size in columns and rows, and matches."""
 
     title: str
     places: tuple[int, int]
@@ -101,17 +98,16 @@ class Tree(Struct, frozen=True):
 
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last one started, or else the first one planned."""
+    """Return the knockout stage to show: the last started, else the first planned."""
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
 
 
 def bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
-    """Return the parts of a knockout from the top down, each with at least two players.
+    """Return the parts of a knockout from the top, each with at least two players.
 
-    Before the players are known, the first slots show ranks of the standings. With `foreseen` they show the
-    players with these ranks now.
+    Before the players are known, slots show ranks; with `foreseen` the players with these ranks now.
     """
     maker = _Boxes(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
@@ -148,8 +144,6 @@ def _make_tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
 
 
 class _Boxes:
-    """Converts the matches of one bracket to boxes."""
-
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
         self._hides_names = not foreseen and brackets.is_undecided(index, stage)
@@ -170,7 +164,7 @@ class _Boxes:
         }
 
     def box(self, at: int, begins: int) -> MatchBox:
-        """Return the match at a bracket position, in a tree whose first column is round `begins`."""
+        """Return the match at a position, in a tree whose first column is round `begins`."""
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
@@ -255,7 +249,7 @@ _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class Twig(Struct, frozen=True):
-    """A match on a page: its column from 0, and its middle in rows from the top."""
+    """A match on a page: its column from 0, its middle in rows from the top."""
 
     box: MatchBox
     column: int
@@ -263,7 +257,7 @@ class Twig(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """The part of a tree on one page, `height` in rows; `title` and `places` as in the tree."""
+    """The part of a tree on one page, `height` in rows."""
 
     title: str
     places: tuple[int, int]
@@ -273,7 +267,7 @@ class Branch(Struct, frozen=True):
 
 
 def bracket_pages(index: Index, division: Division) -> tuple[Branch, ...]:
-    """Return the pages of a division's knockout with open matches, or the last pages if all are decided."""
+    """Return the pages with open matches, or the last pages if all are decided."""
     stage = knockout_of(index, division.id)
     found = [branch for tree in bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
     live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
@@ -294,7 +288,7 @@ def _cut_tree(tree: Tree) -> Iterator[Branch]:
 def cut_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
 ) -> Iterator[tuple[int, tuple[Twig, ...]]]:
-    """Yield the matches of each page: a range of columns, with at most `most` matches in its first column.
+    """Yield the columns and matches of each page, at most `most` matches in the first column.
 
     A row of the page is so many rows of the tree.
     """
