@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import time
 from collections.abc import Sequence
 from random import Random
 
@@ -267,11 +268,17 @@ def test_matching_in_a_child_process_is_the_same(monkeypatch: pytest.MonkeyPatch
     assert solve_matching(graph) == expected
 
 
+def send_nothing(*_: object) -> None:
+    """Keep a child process busy beyond the first pulse."""
+    time.sleep(60)
+
+
 def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> None:
         raise KeyError
 
     monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
+    monkeypatch.setattr("tdapp.pairing.matching._send_matching", send_nothing)
     with pytest.raises(KeyError):
         solve_matching(wide_graph(10), interrupt)
     assert not multiprocessing.active_children()
