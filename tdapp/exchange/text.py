@@ -87,9 +87,9 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Read UTF-8, UTF-16 with a byte order mark, Windows-1252 or Latin-1.
+    """Return the text of a file in `encoding`, a key of ENCODINGS, or in the detected one.
 
-    Raises InputError (file-too-large, file-empty, file-binary).
+    Raises InputError (file-too-large, file-encoding, file-empty, file-binary).
     """
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
