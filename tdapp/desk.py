@@ -34,7 +34,6 @@ from tdapp.domain.journal import (
     measure_clock_jump,
     remove_desk_facts,
 )
-from tdapp.domain.journal_code import compute_digest, make_head, parse_head
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import is_permitted
 from tdapp.domain.tournament import (
@@ -48,7 +47,7 @@ from tdapp.domain.tournament import (
     invert_diff,
     refuse_invalid_text,
 )
-from tdapp.domain.verification import Verification, verify_tournament
+from tdapp.domain.verification import Verification, compute_digest, make_head, parse_head, verify_tournament
 from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, copy_before_migration
 
 T = TypeVar("T")

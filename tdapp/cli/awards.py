@@ -37,12 +37,11 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
-from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tables import standings as team_tables
+from tdapp.domain.tables import standings as standing_tables
 from tdapp.domain.tables.table import Table
-from tdapp.exchange import record_lists
+from tdapp.exchange import player_lists
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
@@ -56,7 +55,7 @@ from tdapp.pairing.rehearsal import rehearse_plans as played_through
 def prizes(program: Program, options: Namespace) -> PrizesJson:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        table = prize_tables.prize_table(desk.index, division, options.after)
+        table = standing_tables.prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
         _show_or_say(table, catalogue, catalogue.text("There are no prizes."))
@@ -77,7 +76,7 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
     """Return amounts and shares in hundredths."""
-    rows = prize_tables.prize_table(index, division, after).rows
+    rows = standing_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
     return PrizesJson(
@@ -106,7 +105,7 @@ def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
 def teams(program: Program, options: Namespace) -> TeamsJson:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        table = team_tables.team_table(desk.index, division, options.after, best=options.best)
+        table = standing_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
@@ -224,7 +223,7 @@ def news(program: Program, options: Namespace) -> list[NewsJson]:
     change = options.list is not None or options.without
     with program.desk(options.file, read_only=not change) as desk:
         if change:
-            kept = record_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
+            kept = player_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
             desk.do(partial(commands.keep_records, records=kept))
         found = news_tables.division_news(desk.index, division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)

@@ -32,7 +32,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, gcg_many, imports, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
-from tdapp.services.uploading import read_commands, run_commands
+from tdapp.services.publishing import read_commands, run_commands
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 

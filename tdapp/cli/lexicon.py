@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tdapp.cli.jury_json_types import VerdictJson
-from tdapp.cli.lexicon_json_types import BuiltJson, EditionJson, FoundListJson, SoundEditionJson
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
@@ -20,12 +20,61 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.wordlist import PlainList, ReadingOptions
+from tdapp.exchange.wordlist import Dropped, PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
 from tdapp.services import word_lists
+from tdapp.services.word_lists import EditionChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build_edition
+
+
+class EditionJson(Struct):
+    """`hyphens`: words with hyphen or apostrophe are included. `printable`: lists may be printed.
+
+    `marked` are words only listed with accents, `names` those with a capital.
+    """
+
+    name: str
+    language: str
+    date: str
+    edition_id: str
+    source_hash: str
+    binding_max_length: int | None
+    hyphens: bool
+    practice: bool
+    imported: str
+    words: int
+    marked: int
+    names: int
+    printable: bool
+
+
+class BuiltJson(EditionJson):
+    """A new edition, and dropped lines by reason.
+
+    `compounds` are entries allowed as parts of other words.
+    """
+
+    encoding: str
+    compounds: int
+    dropped: dict[str, Dropped]
+    changes: EditionChanges | UnsetType = UNSET
+
+
+class SoundEditionJson(EditionJson):
+    """An edition that was read."""
+
+    sound: bool
+
+
+class FoundListJson(Struct):
+    """A practice list on this computer."""
+
+    path: str
+    language: str
+    name: str
+
 
 _Document = BuiltJson | SoundEditionJson | word_lists.Comparison | list[FoundListJson]
 _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}

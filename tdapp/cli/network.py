@@ -26,13 +26,13 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.services.file_salvage import salvage_file, salvage_sentences
+from tdapp.services.backups import salvage_file, salvage_sentences
+from tdapp.services.publishing import Commands, read_commands, run_commands
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
-from tdapp.services.uploading import Commands, read_commands, run_commands
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store, relocation
-from tdapp.storage.passwords import make_password
+from tdapp.storage.address import make_password
 from tdapp.storage.repair import repair_tournament as repair_server
 
 if TYPE_CHECKING:

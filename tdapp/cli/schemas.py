@@ -15,8 +15,7 @@ from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import list_return_types
 from tdapp.exchange import json_documents
 from tdapp.exchange.json_documents import DATA, PublicJson
-from tdapp.exchange.json_text import json_text
-from tdapp.exchange.schema import schema
+from tdapp.exchange.json_text import json_text, schema
 
 EXPORT = "export.json"  # written by `export`
 _TEXTS = {"completion", "man"}  # verbs without a document

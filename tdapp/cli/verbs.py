@@ -11,6 +11,7 @@ from tdapp.cli.output import show_table, step_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.decision import decide_with_result
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
@@ -18,13 +19,12 @@ from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.timetable import list_round_times
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import assess_transfer
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
-from tdapp.i18n.verdict_sentences import verdict_texts
+from tdapp.i18n.sheet_sentences import verdict_texts
 
 
 def times(program: Program, options: Namespace) -> TimesJson:

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.ruleset import Worth
-from tdapp.scrabble.read_value import ReadValue
+from tdapp.scrabble.issue import ReadValue
 from tdapp.scrabble.sheet import Sheet
 
 

@@ -40,7 +40,7 @@ class Row(Protocol):
 
 
 class JournalHead(Struct, frozen=True):
-    """The checksum of the journal at a revision, as printed (see `journal_code`).
+    """The checksum of the journal at a revision, as printed (see `verification`).
 
     `code` "" before the first step.
     """

@@ -26,7 +26,6 @@ from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import N_
 from tdapp.exchange import (
     icalendar,
-    naspa,
     plain_text,
     player_lists,
     tou,
@@ -276,7 +275,7 @@ def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupp
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
-    if other := [player.name for player in players if naspa.to_ascii(player.name) != player.name]:
+    if other := [player.name for player in players if plain_text.to_ascii(player.name) != player.name]:
         yield Unsupported("export-names-differ", {"players": "; ".join(other)})
     for item in divisions:
         yield from _decided_otherwise(index, item)
@@ -428,7 +427,7 @@ EXPORTS: Mapping[str, Export] = {
     "naspa": Export(
         N_("Rating report for NASPA"),
         "txt",
-        lambda index, divisions, *_: naspa.write_report(_make_event(index, divisions)),
+        lambda index, divisions, *_: plain_text.write_report(_make_event(index, divisions)),
         "either",
         lacks=_naspa_lacks,
     ),

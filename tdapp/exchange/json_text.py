@@ -1,12 +1,14 @@
-"""Write Structs as JSON. A field with the key `*` is merged: a document, or a mapping."""
+"""Write Structs as JSON. A field with the key `*` is merged: a document, or a mapping. JSON Schemas of them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, to_builtins
+from msgspec.json import decode, encode, schema_components
 
 MERGED = "*"
 T = TypeVar("T", bound=Struct)
@@ -48,3 +50,43 @@ def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
             if name not in given and hasattr(row, name):
                 given[name] = getattr(row, name)
     return wanted(**given)
+
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
+    """Return JSON Schema (draft 2020-12) of one of several types.
+
+    Readers must expect new keys. `closed` forbids other keys.
+    """
+    found, named = schema_components(wanted, schema_hook=_describe_fraction, ref_template="#/$defs/{name}")
+    for described in named.values():
+        _merge_part(described, named)
+        if closed and "properties" in described:
+            described.setdefault("additionalProperties", False)
+    whole = {"$schema": _DIALECT, "title": title, **_choose(found), "$defs": named}
+    return cast("dict[str, Any]", decode(encode(whole).replace(b'Json"', b'"')))  # StepJson is called Step
+
+
+def _choose(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return found[0] if len(found) == 1 else {"anyOf": list(found)}
+
+
+def _describe_fraction(_wanted: type) -> dict[str, Any]:
+    return {"type": ["integer", "string"]}  # a text such as 1/2
+
+
+def _merge_part(described: dict[str, Any], named: dict[str, Any]) -> None:
+    """Replace the property `*` by its content."""
+    merged = described.get("properties", {}).pop(MERGED, None)
+    if merged is None:
+        return
+    described["required"] = [key for key in described["required"] if key != MERGED]
+    if "$ref" not in merged:
+        described["additionalProperties"] = merged.get("additionalProperties", True)
+        return
+    inner = named[merged["$ref"].rpartition("/")[2]]
+    _merge_part(inner, named)
+    described["properties"] |= inner["properties"]
+    described["required"] += inner["required"]

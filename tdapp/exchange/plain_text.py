@@ -1,18 +1,27 @@
-"""Results and standings as plain text: columns for fonts of fixed width, or short lines."""
+"""Results and standings as plain text: columns for fonts of fixed width, or short lines.
+
+Rating reports for NASPA are ASCII text: `#division A`, then a line for each player as in tsh files without keys:
+name, NASPA number, old rating, opponents, scores. See
+https://www.scrabbleplayers.org/w/Submitting_tournament_results.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.text_characters import align_columns, isolate_text
+from tdapp.exchange import tsh
+from tdapp.exchange.tsh_lines import format_record
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn, deciding_ids, pairing_list, standings_list
 
@@ -78,3 +87,27 @@ def _align(columns: Sequence[ListColumn]) -> list[str]:
 
 def _text(head: str, lines: Sequence[str]) -> str:
     return "\n".join((head, "", *lines)) + "\n"
+
+
+_LETTERS = str.maketrans(
+    {
+        "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "ß": "ss", "Þ": "Th",
+        "þ": "th", "Ð": "D", "ð": "d", "Đ": "D", "đ": "d", "\u2018": "'", "\u2019": "'", "\u2013": "-",
+    }
+)  # fmt: skip
+
+
+def to_ascii(text: str) -> str:
+    """Remove accents; `?` replaces other letters."""
+    found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
+
+
+def write_report(event: EventEntry) -> bytes:
+    made: list[str] = []
+    for entry in event.divisions:
+        made.append(f"#division {to_ascii(entry.code)}")
+        for player, record in zip(entry.players, tsh.records_of(entry), strict=True):
+            number = to_ascii(player.naspa).replace(" ", "")
+            made.append(format_record(replace(record, name=to_ascii(record.name), member=number, keys={})))
+    return "".join(f"{line}\n" for line in made).encode()

@@ -17,7 +17,7 @@ from msgspec import Struct
 from tdapp.domain.entries import export_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.tables import crosstable, rounds, standings
+from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import neutralize_formula
@@ -161,7 +161,7 @@ def _cell_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cel
 
 
 def _make_crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
-    table = crosstable.crosstable(index, division, last)
+    table = standings.crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]

@@ -47,7 +47,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
-from tdapp.i18n.verdict_sentences import answer_letters, answers, question, refused_text, verdict_texts
+from tdapp.i18n.sheet_sentences import answer_letters, answers, question, refused_text, verdict_texts
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 

@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import crosstable, players, rounds, standings, statistics
+from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -285,7 +285,7 @@ def card_list(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) ->
 
 
 def crosstable_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    table, letter = crosstable.crosstable(index, division, after), letters(catalogue)
+    table, letter = standings.crosstable(index, division, after), letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
     for place in range(after):
         squares = ("\n".join(cross_square(catalogue, letter, row.rounds[place])) for row in table.rows)

@@ -47,7 +47,7 @@ from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
-from tdapp.i18n import verdict_sentences
+from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -112,7 +112,7 @@ class Reader:
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
         self._clocks = list_clock_words(catalogue)
-        self.answers = verdict_sentences.answers(catalogue)
+        self.answers = sheet_sentences.answers(catalogue)
         division = index.division_of(item.id)
         self._fined = compute_fines(index, division, item.number)
 
@@ -172,7 +172,7 @@ class Reader:
         letter = text(C_("letter that says forfeit", "f"))
         both = text(C_("letter that says both players", "b"))
         time = text(C_("letter that says time", "t"))
-        (yes, _), (no, _) = verdict_sentences.answer_letters(self._catalogue)
+        (yes, _), (no, _) = sheet_sentences.answer_letters(self._catalogue)
         over = text("the second player was 1:15 over time; the penalty is subtracted")
         late = [(f"7 412 388 {time}2 1:15", over)]
         lines = [
@@ -299,7 +299,7 @@ class Reader:
         if not waiting:
             return preview
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
-        said = verdict_sentences.verdict_texts(catalogue, waiting, names)
+        said = sheet_sentences.verdict_texts(catalogue, waiting, names)
         said = f"{said[:1].upper()}{said[1:]}."
         if not any(one.applicable for one in waiting):
             more = "  ".join(
@@ -307,7 +307,7 @@ class Reader:
             )
             return replace(preview, more=more, tone="amber")
         leave = catalogue.text("Enter: the jury decides")
-        more = f"{said}  {verdict_sentences.question(catalogue, waiting)} · {leave}"
+        more = f"{said}  {sheet_sentences.question(catalogue, waiting)} · {leave}"
         return replace(preview, more=more, tone="amber", needs=preview.needs | {Need.VERDICT})
 
     def _ask_if_rare(self, preview: Preview, entry: ResultLine) -> Preview:
@@ -485,7 +485,7 @@ class Reader:
             return
         for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
             if one.kind is CostKind.TURN or one.challenge in made.applied:
-                yield verdict_sentences.verdict_text(self._catalogue, one, _escape_names(row))
+                yield sheet_sentences.verdict_text(self._catalogue, one, _escape_names(row))
 
     def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table

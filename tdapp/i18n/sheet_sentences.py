@@ -1,23 +1,93 @@
-"""Sentences about score sheets and the progress of the jury."""
+"""Sentences about the start of a game, score sheets, verdicts and the progress of the jury."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from msgspec.structs import replace
 
+from tdapp.domain import outcome
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import describe_issue
-from tdapp.domain.model import Result, Round
-from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.jury_rows import Challenge
+from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState, Round
+from tdapp.domain.round_clock import LateArrival, format_clock
+from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet
 from tdapp.domain.rulings import has_uncounted_rulings
 from tdapp.domain.sheet_draft import Draft, UnreadyError
 from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked, derived_rack, sheet_table
+from tdapp.domain.translatable import C_
+from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading, said
-from tdapp.i18n.verdict_sentences import verdict_text
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
-from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
+
+
+def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
+    """Return the cost and its player, without the words."""
+    text, points = catalogue.text, verdict.points
+    if verdict.player is None:
+        return {
+            CostKind.WORD: text("challenge: a wrong word was found during the game"),
+            CostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
+        }.get(verdict.kind, text("challenge: the player is not named"))
+    name = names[verdict.player - 1]
+    return {
+        CostKind.WORD: text("challenge: a wrong word of {player} during the game", player=name),
+        CostKind.TURN: text("challenge: {player} loses a turn", player=name),
+        CostKind.GAME: text("challenge: {player} loses the game", player=name),
+    }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
+
+
+def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+    """Return whether the result includes a verdict. "" without a cost or result."""
+    decision = find_decision(index, challenge)
+    if decision is not None:
+        applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
+        return applied if decision else refused
+    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    if game is None or index.result(game.id) is None:
+        return ""
+    waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
+    return catalogue.text("Not decided yet: is it in the total?") if waits else ""
+
+
+def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
+    return " · ".join(verdict_text(catalogue, one, names) for one in verdicts)
+
+
+def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+    """Return how to decide waiting verdicts with one key."""
+    yes, no = (next(iter(own)) for own in answer_letters(catalogue))
+    if all(one.kind is CostKind.TURN for one in verdicts):
+        return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
+    if any(one.applicable for one in verdicts):
+        return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
+    return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
+
+
+def refused_text(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+    """Return the effect of refusing verdicts."""
+    if all(one.kind is CostKind.TURN for one in verdicts):
+        return catalogue.text("the turn was not lost")
+    return catalogue.text("the total has it already")
+
+
+def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the inputs for yes and no: in the language, then in English."""
+    text = catalogue.text
+    yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
+    return (yes, "y"), (no, "n")
+
+
+def answers(catalogue: Catalogue) -> dict[str, bool]:
+    """Map letters to whether the verdict is applied."""
+    yes, no = answer_letters(catalogue)
+    return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
 def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
@@ -207,3 +277,69 @@ def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))
+
+
+def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
+    rules, text = ruleset.draw, catalogue.text
+    blank = (
+        text("A blank (type {blank}) goes before A.", blank=BLANK)
+        if rules.blank is DrawnBlank.FIRST
+        else text("With a blank (type {blank}) in the draw all draw again.", blank=BLANK)
+    )
+    who = (
+        text("After equal letters all draw again.")
+        if rules.again is Redraw.ALL
+        else text("Those with the same best letter draw again.")
+    )
+    back = text("The tiles go back first.") if rules.returned else text("No tile goes back before it is decided.")
+    return " ".join((text("The letter nearest to A starts."), blank, who, back))
+
+
+def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
+    if not rules.late.known or rules.clock.minutes is None:
+        unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
+        return unknown + " " + catalogue.text("It is the director’s decision.")
+    return catalogue.text(
+        "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
+        "minutes left on arrival the game may be given up; with none left it is lost.",
+        minutes=rules.clock.minutes,
+        least=rules.late.give_up,
+    )
+
+
+def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
+    """Return the effect of `delay` seconds. `arrival` None: no rule."""
+    text = catalogue.text
+    parts = [text("{time} late.", time=format_clock(delay))]
+    if arrival is not None and arrival.lost:
+        parts.append(text("The time is over: the game is lost."))
+    elif arrival is not None:
+        parts.append(text("{time} left on the clock.", time=format_clock(arrival.left)))
+        parts += [text("The player may give the game up.")] if arrival.may_give_up else []
+    return " ".join(parts)
+
+
+def both_late(first: int, catalogue: Catalogue) -> str:
+    """Return the effect on the clocks, the first player after `first` seconds."""
+    return catalogue.text(
+        "Both were away: one clock runs until the first player comes, after {time}, and is that "
+        "player’s. Then the other clock runs, and these {time} are taken off it too.",
+        time=format_clock(first),
+    )
+
+
+def forfeited(
+    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
+) -> str:
+    """Return both results if `who` forfeits by coming late."""
+    decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
+    parts = [
+        catalogue.text(
+            "{player} gets {points} and spread {spread}",
+            player=players[player].name,
+            points=catalogue.points(rules.units(side.worth), unit=rules.unit),
+            spread=catalogue.signed(side.spread),
+        )
+        for player, side in ((game.first, decided.first), (game.second, decided.second))
+    ]
+    return catalogue.text("By forfeit: {parts}. It does not count as a start.", parts="; ".join(parts))

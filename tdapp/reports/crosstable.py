@@ -10,8 +10,8 @@ from functools import partial
 from itertools import chain
 
 from tdapp.domain.model import Division
-from tdapp.domain.tables.crosstable import CrossRow, crosstable
 from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.standings import CrossRow, crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue

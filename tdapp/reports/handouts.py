@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.slip import format_code, make_player_code
-from tdapp.domain.tables import prizes, standings
+from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named, standings_title
@@ -173,7 +173,7 @@ def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, s
             knockout = knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
             detail = ", ".join(filter(None, (knockout, plain_record(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
-    for prize in prizes.prize_table(index, division, after).rows:
+    for prize in standings.prize_table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (

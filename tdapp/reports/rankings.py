@@ -8,7 +8,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import select_rating_system
-from tdapp.domain.tables import prizes, ratings, standings, statistics
+from tdapp.domain.tables import ratings, standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -105,7 +105,7 @@ def share_of(catalogue: Catalogue, award: Award) -> str:
 
 def _prize_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    table = prizes.prize_table(context.index, division, after)
+    table = standings.prize_table(context.index, division, after)
     lines = [line for row in table.rows for line in _winner_lines(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)

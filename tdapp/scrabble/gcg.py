@@ -15,8 +15,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.read_value import ReadValue
+from tdapp.scrabble.issue import Issue, ReadValue, ScrabbleError
 
 
 class EventKind(StrEnum):

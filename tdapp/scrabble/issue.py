@@ -1,6 +1,8 @@
-"""Errors on a sheet or in an annotated game, as codes with figures."""
+"""Errors on a sheet or in an annotated game, as codes with figures. Values with their place in a file."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -29,3 +31,25 @@ class ScrabbleError(ValueError):
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
+
+
+class ReadValue(Struct, frozen=True, eq=False):
+    """A value whose equality ignores the fields about its source (position, form)."""
+
+    provenance: ClassVar[frozenset[str]] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all fields except those of `provenance`."""
+        return type(other) is type(self) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        """Return a hash of the compared fields."""
+        return hash(self._compared())
+
+    @classmethod
+    def list_content(cls) -> tuple[str, ...]:
+        """Return the names of the fields except those of `provenance`."""
+        return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
+
+    def _compared(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.list_content())

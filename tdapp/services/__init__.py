@@ -4,7 +4,7 @@
 holds them while the file or the server is unavailable, and listens for changes of other stations.
 
 Other modules act on an open tournament: `printing` makes PDFs and finds stale printouts, `print_queue` sends them
-to CUPS, `backups` copies the file, `publishing` writes the web pages, `uploading` uploads them, `serving` runs the
+to CUPS, `backups` copies the file, `publishing` writes and uploads the web pages, `serving` runs the
 web server for the venue, `sharing` moves the tournament to a server and back.
 
 `resources` reads the data files of the program, `word_lists` adds editions to the library, `demo` makes the sample

@@ -1,21 +1,24 @@
 """Copy the open file: when it is opened, every few minutes after changes, and at every round.
 
 The desk makes the copies before a pairing itself. A failed copy blocks no other work. It is an open problem until
-the next copy succeeds.
+the next copy succeeds. A damaged file is salvaged into a new file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from tdapp.desk import utc_now
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Diff
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
 from tdapp.storage import Snapshots, Why
@@ -153,3 +156,24 @@ class BackupService:
 
     def _folder_key(self) -> str:
         return f"copies/{self._open.tournament.event.id}" if self._open.is_open else "copies/"
+
+
+if TYPE_CHECKING:
+    from tdapp.storage.salvage import Salvaged
+
+
+def salvage_file(path: Path, target: Path) -> Salvaged:
+    """Copy the readable data of a damaged file to a new file. Raises the errors of `storage.salvage`."""
+    from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
+
+    return salvage_file(path, target, at=utc_now())
+
+
+def salvage_sentences(done: Salvaged, target: Path, catalogue: Catalogue) -> Iterator[str]:
+    """Yield sentences about the new file, the certainty of its data, and the missing data."""
+    yield catalogue.text("Everything that could be read is in {file}.", file=target)
+    if done.certain:
+        yield catalogue.text("All rows are as they were written last.")
+    else:
+        yield catalogue.text("Not every row could be verified. Compare it with what was printed.")
+    yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)

@@ -1,4 +1,4 @@
-"""Make the sample tournament, which is kept in memory only, and sample files of any size."""
+"""Make the sample tournament, in memory only, and sample files of any size."""
 
 from __future__ import annotations
 

@@ -2,10 +2,20 @@
 
 Runs in the background. A failure is an open problem until the next publication. The settings are stored on this
 computer.
+
+Each line of the director's upload commands (rsync, scp, git or a script) is one command with its arguments,
+without a shell. {folder} is replaced by the folder of the pages. The commands have no terminal, so a command
+that asks for a password fails. Use a key or an agent.
 """
 
 from __future__ import annotations
 
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -23,9 +33,94 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
-from tdapp.services.uploading import Commands, read_commands, run_commands
 from tdapp.services.worker import Task, ignore, require_user_error
 from tdapp.web.site_folder import write_folder
+
+FOLDER = "{folder}"
+LIMIT = 180.0  # seconds for all commands together
+_LOOK = 0.2  # seconds between two calls of `look`
+_SHOWN = 8  # lines of output shown for a failed command
+Commands = Sequence[Sequence[str]]
+
+
+def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the commands of a text, one per line.
+
+    Raises UserError (upload-unreadable) if a quote is not closed.
+    """
+    found = []
+    for line in filter(str.strip, text.splitlines()):
+        try:
+            words = shlex.split(line, posix=sys.platform != "win32")
+        except ValueError:
+            raise UserError("upload-unreadable", line=line.strip()) from None
+        found.append(tuple(word.strip('"') if sys.platform == "win32" else word for word in words))
+    return tuple(found)
+
+
+def run_commands(
+    commands: Commands, folder: Path, look: Callable[[], object] = ignore, *, limit: float = LIMIT
+) -> None:
+    """Run commands in order until one fails. Raises UserError with its output.
+
+    The codes are "upload-failed", "upload-late" and "upload-missing". `look` is called repeatedly and may
+    raise an exception to stop the upload.
+    """
+    until = time.monotonic() + limit
+    for words in commands:
+        _run([word.replace(FOLDER, str(folder)) for word in words], until, look)
+
+
+def _run(words: Sequence[str], until: float, look: Callable[[], object]) -> None:
+    command = shlex.join(words)
+    try:
+        process = _start_process(words)
+    except OSError as error:
+        raise UserError("upload-missing", command=command, why=error.strerror or str(error)) from error
+    try:
+        written = _wait_for_output(process, until, look)
+    except subprocess.TimeoutExpired:
+        raise UserError("upload-late", command=command) from None
+    finally:
+        _kill_process(process)
+    if process.returncode:
+        last = written.decode(errors="replace").strip().splitlines()[-_SHOWN:]
+        raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last))
+
+
+def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a command without a terminal, in its own process group."""
+    return subprocess.Popen(  # noqa: S603 - the director's own command
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "SSH_ASKPASS_REQUIRE": "never"},
+    )
+
+
+def _wait_for_output(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
+    while True:
+        look()
+        try:
+            return process.communicate(timeout=_LOOK)[0]
+        except subprocess.TimeoutExpired:
+            if time.monotonic() > until:
+                raise
+
+
+def _kill_process(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
 
 FOLDERS = ("first", "second")
 _SAID = 200  # maximum length of an error message; the problem has all of it

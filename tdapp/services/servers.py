@@ -13,8 +13,8 @@ from typing import TypeVar
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
+from tdapp.storage.address import normalise_password
 from tdapp.storage.cluster import Cluster, Programs
-from tdapp.storage.passwords import normalise_password
 
 T = TypeVar("T")
 

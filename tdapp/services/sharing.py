@@ -25,8 +25,8 @@ from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
 from tdapp.storage import Address, Snapshots, Store, relocation
+from tdapp.storage.address import make_password
 from tdapp.storage.cluster import Cluster, Listening, Notes
-from tdapp.storage.passwords import make_password
 
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station

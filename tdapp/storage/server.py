@@ -27,14 +27,20 @@ from tdapp.storage.address import Address
 from tdapp.storage.catalog import COLUMNS as CATALOGUED
 from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION
+from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_names, make_secret
 from tdapp.storage.engine import Stale
-from tdapp.storage.engine_copy import copy_tables
 from tdapp.storage.file import File, refuse_unsound, sync_file
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
-from tdapp.storage.statements import ReadingConnection, WritingConnection, create_tables
+from tdapp.storage.statements import (
+    ReadingConnection,
+    WritingConnection,
+    create_tables,
+    insert_rows,
+    read_columns,
+    update_rows,
+)
 from tdapp.storage.station_functions import (
     CHANNEL,
     ENDING,
@@ -46,6 +52,29 @@ from tdapp.storage.station_functions import (
     SCHEMA,
     STALE,
 )
+
+_AT_ONCE = 1000  # lines
+
+
+def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
+    """Fill empty tables. Only the owner can read the secret; otherwise `target` gets a new one."""
+    for kind in KINDS:
+        _copy_table(source, target, kind, "rowid")
+    _copy_table(source, target, "journal", "seq")
+    _copy_table(source, target, "meta", "id")
+    update_rows(target, "meta", [{"goes_on_at": "", "goes_on_since": ""}])
+    if owned:
+        _copy_table(source, target, "secrets", "id")
+    else:
+        insert_rows(target, "secrets", [{"id": 1, "key": make_secret()}])
+
+
+def _copy_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
+    names = list_names(table)
+    found = read_columns(source, table, names, order=order)
+    while lines := found.fetchmany(_AT_ONCE):
+        insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])
+
 
 if TYPE_CHECKING:
     from tdapp.storage.connection_timeouts import AnsweringConnection

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import JournalEntry, Step
-from tdapp.domain.journal_code import make_head
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
+from tdapp.domain.verification import make_head
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage

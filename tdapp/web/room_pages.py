@@ -23,8 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.featured_page import FeaturedView, WordLists, make_view, no_words
 from tdapp.web.overlays import OVERLAYS, Wanted
-from tdapp.web.site import ASSETS, Site, Templates
-from tdapp.web.site_data import FEED
+from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import Way
 
 SCREEN = "screen-"  # name prefix of a projector page

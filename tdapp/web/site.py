@@ -1,32 +1,99 @@
 """A tournament as public web pages in one language.
 
 The pages need no external resources; all links are relative, and only the search needs the script. The same
-tournament gives the same bytes.
+tournament gives the same bytes. JSON and RSS files are next to the pages.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
+
+from msgspec import Struct, convert
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.publishing import add_news_data, make_public_view
+from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import icalendar, tourney_js
+from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import write_tourney
-from tdapp.exchange.json_documents import DATA
+from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
+from tdapp.exchange.json_text import fill_document, json_text, make_plain, schema
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import head_text
+from tdapp.i18n.phrases import head_text, round_title, standings_title
 from tdapp.web.featured_page import FeaturedView
 from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
-from tdapp.web.own_page import own_view
-from tdapp.web.site_data import FEED, SCHEMA, data_schema, list_news, public_data
-from tdapp.web.site_views import DivisionPages, Way
+from tdapp.web.site_views import DivisionPages, Way, own_view
+
+SCHEMA = "data.schema.json"
+FEED = "rounds.xml"
+
+
+def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+    """Return players, rounds, standings and brackets. The tournament must be the public one."""
+    event = index.tournament.event
+    document = PublicJson(
+        schema=SCHEMA,
+        format="tdapp-public",
+        version=1,
+        language=catalogue.language,
+        event=fill_document(PublicEventJson, event),
+        divisions=[_division(index, one, catalogue) for one in shown],
+    )
+    return json_text(document).encode() + b"\n"
+
+
+def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
+    division = shown.division
+    stage = knockout_of(index, division.id)
+    ranked = shown.ranked[-1] if shown.ranked else None
+    full = {
+        "code": division.code,
+        "name": division.name,
+        "players": json_views.players_json(index, [division]),
+        "rounds": [json_views.round_json(index, division, one, catalogue) for one in shown.rounds],
+        "standings": None
+        if ranked is None
+        else json_views.standings_json(index, division, ranked, catalogue, category=""),
+        "bracket": None if stage is None else json_views.bracket_json(index, stage, catalogue),
+    }
+    return convert(make_plain(full), PublicDivisionJson)
+
+
+def data_schema() -> bytes:
+    return json_text(schema(DATA, PublicJson)).encode() + b"\n"
+
+
+class News(Struct, frozen=True):
+    """`key` is permanent."""
+
+    key: str
+    title: str
+    page: str
+
+
+def list_news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
+    """Return published pairings and standings of finished rounds, newest first."""
+    every = [one for pages in shown for one in _news(index, pages, catalogue)]
+    return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
+
+
+def _news(index: Index, shown: DivisionPages, catalogue: Catalogue) -> Iterator[tuple[tuple[int, bool], News]]:
+    for item in shown.rounds:
+        for over, kind, title in (
+            (False, "round", round_title(catalogue, index, item, decided=False)),
+            (True, "standings", standings_title(catalogue, index, shown.division, item.number)),
+        ):
+            if not over or (item.number in shown.ranked and not index.open_games(item.id)):
+                named = " · ".join(filter(None, (shown.title, title)))
+                yield (item.number, over), News(f"{item.id}/{kind}", named, shown.page(kind, item.number))
+
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
 POLICY = (

@@ -18,11 +18,10 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK
-from tdapp.domain.journal_code import make_head, parse_head
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
-from tdapp.domain.verification import RoundPapers
+from tdapp.domain.verification import RoundPapers, make_head, parse_head
 from tests.building import DIVISION, event, pair_next, played
 from tests.storage.hostile import reseal
 

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
-from tdapp.domain.tables import prizes, ratings, standings
+from tdapp.domain.tables import ratings, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
@@ -79,7 +79,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
         value, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
     )
     value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND)
-    rows = prizes.prize_table(Index(value), division_of(value)).rows
+    rows = standings.prize_table(Index(value), division_of(value)).rows
     assert [(row.number, row.place, row.games, row.winners, row.each) for row in rows] == [
         (1, 1, None, "P1", 1000),
         (2, 1, 1, "P4", None),

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables import crosstable, statistics
+from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, game_at, paired, player
 
@@ -88,7 +88,7 @@ def test_forfeits_have_neither_score_nor_margin() -> None:
 
 
 def test_grid_of_all_players_is_symmetric(three: Tournament) -> None:
-    rows = crosstable.matrix_table(Index(three), three.divisions[DIVISION], 3).rows
+    rows = standings.matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
         assert row.met[place] == ()
         for at, other in enumerate(rows):

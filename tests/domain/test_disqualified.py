@@ -13,7 +13,7 @@ from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import compute_awards
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import compute_standings, explain_rank
-from tdapp.domain.tables import crosstable, players, statistics
+from tdapp.domain.tables import players, standings, statistics
 from tdapp.domain.tables.standings import class_table, standings_table, team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
@@ -82,7 +82,7 @@ def test_tables_have_no_rank(value: Tournament) -> None:
     columns = {column.id: column for column in standings_table(index, division).columns}
     last = standings_table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
-    crossed, mean = crosstable.crosstable(index, division, 3), statistics.average_table(index, division, 3)
+    crossed, mean = standings.crosstable(index, division, 3), statistics.average_table(index, division, 3)
     assert [one.value(crossed.rows[-1]) for one in crossed.columns if one.id == "rank"] == [None]
     assert [one.value(mean.rows[-1]) for one in mean.columns if one.id == "rank"] == [None]
     assert [one.places[-1] for one in statistics.standings_course(index, division, 3)][-1] is None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands, outcome
+from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
@@ -21,7 +22,6 @@ from tdapp.domain.ruleset import SpreadRule, Worth
 from tdapp.domain.standings import compute_standings, find_order
 from tdapp.domain.tables.rounds import bye_table, pairing_table
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import assess_transfer
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.game_start import compute_arrivals
 from tdapp.domain.judging import Judged, describe_issue, list_form_issues
+from tdapp.domain.round_clock import compute_arrivals
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tdapp.domain.score_breakdown import adjust_for_racks, decide_outcomes, infer_overtime
 from tdapp.scrabble.issue import Issue

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.game_start import compute_arrivals, find_starter
 from tdapp.domain.judging import compute_pegs, counts_in_row, judge_sheet
+from tdapp.domain.round_clock import compute_arrivals, find_starter
 from tdapp.domain.ruleset import (
     EndRacks,
     KnockoutRule,

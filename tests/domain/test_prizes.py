@@ -24,7 +24,7 @@ from tdapp.domain.prizes import (
     sum_payouts,
 )
 from tdapp.domain.records import RoundRecord
-from tdapp.domain.tables.prizes import prize_table
+from tdapp.domain.tables.standings import prize_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, event

@@ -9,12 +9,12 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
 from tdapp.domain.records import compute_records
 from tdapp.domain.tournament import Tournament, compute_diff, find_faults
-from tdapp.domain.transfer import assess_transfer
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
 

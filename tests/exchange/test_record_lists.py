@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.exchange.record_lists import read_records
+from tdapp.exchange.player_lists import read_records
 
 
 def test_list_in_any_language_and_order() -> None:

@@ -22,8 +22,7 @@ from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, SeatedDialog, TableDialog, TakeBackDialog
-from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.rounds.round_tabs import RoundTabs
+from tdapp.gui.rounds.page import RoundsPage, RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
-from tdapp.gui.screens.text_fitting import (
+from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_font,
     fit_text,

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services.resources import Resources
-from tdapp.services.word_search import Ask, WordRow
+from tdapp.services.word_lists import Ask, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.gui.windows import shown

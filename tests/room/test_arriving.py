@@ -11,10 +11,10 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.player_lookup import find_players_by_name
 from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.web.check_in_page import find_players_by_name
 from tdapp.web.rate_limits import Limit
 from tdapp.web.result_entry import STATION
 from tests.building import DIVISION

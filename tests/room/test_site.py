@@ -20,10 +20,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicJson
-from tdapp.exchange.schema import schema
+from tdapp.exchange.json_text import schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.site import ASSETS, FEEDS, Site, Templates, site_address
-from tdapp.web.site_data import FEED, SCHEMA
+from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, site_address
 from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions

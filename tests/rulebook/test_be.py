@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import find_starter
 from tdapp.domain.judging import compute_pegs
+from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import Word
 from tdapp.scrabble.replay import ReplayedTurn

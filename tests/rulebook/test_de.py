@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import find_starter
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.exchange.presets import read_sources
 from tdapp.scrabble.board import Board, Laid, Placement

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_start import find_starter
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_terms
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
+from tdapp.domain.round_clock import find_starter
 from tdapp.domain.rule_checks import find_clock_warnings
 from tdapp.domain.ruleset import (
     AwardBy,

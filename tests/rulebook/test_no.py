@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
+from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from tdapp.domain import challenging, commands, outcome
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import compute_arrivals
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge_sheet
 from tdapp.domain.model import (
@@ -27,6 +26,7 @@ from tdapp.domain.model import (
     ResultState,
     RoundId,
 )
+from tdapp.domain.round_clock import compute_arrivals
 from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, Per, RuleSet, SpreadRule, Worth
 from tdapp.domain.standings import compute_standings, find_order
 from tdapp.exchange.sheet_files import read_gcg

@@ -12,8 +12,7 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.services.featured_service import FeaturingService
-from tdapp.services.publishing import PublishingService
-from tdapp.services.uploading import read_commands, run_commands
+from tdapp.services.publishing import PublishingService, read_commands, run_commands
 from tdapp.services.worker import Stopped, ignore
 from tests.services.test_copies import on_file
 

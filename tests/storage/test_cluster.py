@@ -19,9 +19,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import mask_passwords, parse_location
+from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
-from tdapp.storage.passwords import make_password, normalise_password
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 

@@ -1,4 +1,7 @@
-"""The journal as a table: action, time, station and whether the step is still in effect."""
+"""The journal as a table: action, time, station and whether the step is still in effect.
+
+Groups of steps for filters.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.journal import Step
+from tdapp.domain.commands import COMMANDS
+from tdapp.domain.erasing import ERASED
+from tdapp.domain.journal import SALVAGED, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -60,3 +65,18 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("step", Kind.STEP, lambda row: row),
     Column("undone", Kind.MARK, attrgetter("undone")),
 )
+
+
+GROUPS = ("results", "rounds", "jury", "players", "settings")
+_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players",
+                    "entry_desk": "players"}  # fmt: skip
+
+
+def group_of(label: str) -> str:
+    """Return the group of a step in GROUPS: the module of its command ("rounds" for pairing steps)."""
+    if label in {ERASED, SALVAGED}:
+        return "players" if label == ERASED else "settings"
+    command = COMMANDS.get(label)
+    module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
+    group = _GROUP_OF_MODULE.get(module, module)
+    return group if group in GROUPS else "settings"

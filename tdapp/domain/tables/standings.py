@@ -1,4 +1,4 @@
-"""Standings of a division, of one of its categories, and of teams.
+"""Standings of a division, of one of its categories, and of teams; its crosstable and its prizes.
 
 A team has the sum of the match points of its players, then of the spreads. Either all players count or the best of
 each team by rank in the division. A smaller team counts all its players.
@@ -7,6 +7,7 @@ each team by rank in the division. A smaller team counts all its players.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
@@ -16,11 +17,13 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player
-from tdapp.domain.prizes import is_in_category, list_categories
+from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind
+from tdapp.domain.prizes import LUCK, Award, compute_awards, is_in_category, list_categories
+from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.players import CardRow, list_cards
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns, make_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
@@ -205,4 +208,111 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("points", Kind.NUMBER, attrgetter("points")),
     Column("counting", Kind.TEXT, attrgetter("counting")),
+)
+
+
+class PrizeRow(Struct, frozen=True):
+    """One prize; `number` is its position in the list.
+
+    `place` and `games` (the number of margins added) are None if its kind has none. `winners` are names.
+    `each` is the amount of the first winner; others get the same or a cent less.
+    """
+
+    key: str
+    number: int
+    prize: Prize
+    award: Award
+    place: int | None
+    games: int | None
+    winners: str
+    each: int | None
+
+
+def prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
+    """Return a division's prizes with their winners after a round, in the order of the list."""
+    names = list_distinct_players(index)
+    awards = compute_awards(index, division, after)
+    rows = tuple(_prize_row(number, award, names) for number, award in enumerate(awards, 1))
+    return Table("prizes", _PRIZE_COLUMNS, rows)
+
+
+def _prize_row(number: int, award: Award, names: Mapping[PlayerId, Player]) -> PrizeRow:
+    prize, winners = award.prize, award.winners
+    return PrizeRow(
+        key=prize.id,
+        number=number,
+        prize=prize,
+        award=award,
+        place=None if prize.kind is PrizeKind.HAND else prize.place,
+        games=prize.games if prize.kind in LUCK else None,
+        winners="; ".join(names[winner.player.id].name for winner in winners),
+        each=winners[0].share if winners and prize.amount else None,
+    )
+
+
+_PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
+    Column("kind", Kind.CODE, attrgetter("prize.kind"), editable=True),
+    Column("prize_place", Kind.NUMBER, attrgetter("place"), editable=True),
+    Column("category", Kind.TEXT, attrgetter("prize.category"), editable=True),
+    Column("prize_games", Kind.NUMBER, attrgetter("games"), editable=True),
+    Column("amount", Kind.MONEY, attrgetter("prize.amount"), editable=True),
+    Column("text", Kind.TEXT, attrgetter("prize.text"), editable=True),
+    Column("winners", Kind.NAME, attrgetter("winners")),
+    Column("each", Kind.MONEY, attrgetter("each")),
+)
+
+
+class CrossRow(StandingRow, frozen=True):
+    """A player's standing and results by round from the first on; None for no result."""
+
+    rounds: tuple[CardRow | None, ...]
+    opponents: tuple[int | None, ...]  # unique numbers
+
+
+class MatrixRow(StandingRow, frozen=True):
+    """A player's games against all opponents, in the order of the columns."""
+
+    met: tuple[tuple[CardRow, ...], ...]
+
+
+def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
+    """Return the results of all players against all after a round. Column ids are player numbers."""
+    ranked = compute_standings(index, division, after)
+    places = {row.player.number: at for at, row in enumerate(ranked)}
+    found = list_cards(index, division, after)
+    rows = []
+    for row in ranked:
+        met: list[tuple[CardRow, ...]] = [()] * len(ranked)
+        for card in found[row.player.id]:
+            place = places.get(card.opponent_number or 0)
+            if place is not None:
+                met[place] = (*met[place], card)
+        rows.append(MatrixRow(row, tuple(met)))
+    against = item_columns(Kind.TEXT, "met", (str(row.player.number) for row in ranked))
+    last = deciding_columns(index, division, after)
+    return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
+
+
+def crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
+    """Return the crosstable after a round, ordered by rank or player number."""
+    ranked = compute_standings(index, division, after)
+    found = list_cards(index, division, after)
+    rows = []
+    for row in ranked:
+        own = {card.round: card for card in found[row.player.id]}
+        rounds = tuple(own.get(number) for number in range(1, after + 1))
+        met = tuple(card.opponent_number if card else None for card in rounds)
+        rows.append(CrossRow(row, rounds, met))
+    if by_number:
+        rows.sort(key=lambda row: row.standing.player.number)
+    by_round = item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
+    return Table(
+        "crosstable", (*_CROSSTABLE_COLUMNS, *by_round, *deciding_columns(index, division, after)), tuple(rows)
+    )
+
+
+_CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("standing.listed_rank")),
+    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
 )

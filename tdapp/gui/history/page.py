@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.history import HistoryRow, history_table
-from tdapp.domain.tables.step_groups import GROUPS, group_of
+from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history_table
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table

@@ -11,10 +11,9 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_start import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
-from tdapp.domain.round_clock import read_delay, read_time_of_day
+from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter, read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.editor.fields import game_at
 from tdapp.gui.shell.jury_member import proposed_author
@@ -24,7 +23,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled
-from tdapp.i18n import start_sentences
+from tdapp.i18n import sheet_sentences
 from tdapp.scrabble.tiles import DrawOutcome
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -85,7 +84,7 @@ class LatePanel(Panel):
         game, catalogue, tournament = self._find_game(), self.session.catalogue, self.session.tournament
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
-        self._rules.setText(start_sentences.late_rules(rules, catalogue))
+        self._rules.setText(sheet_sentences.late_rules(rules, catalogue))
         may = self.session.editable
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay(one) for one in self.players]
@@ -99,7 +98,7 @@ class LatePanel(Panel):
             late = text("Gives the game up") if gives_up else text("Loses by forfeit")
             one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
-            said = start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
+            said = sheet_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.say(one.follows, said)
         self._show_both(delays, may=may and still_open)
 
@@ -162,7 +161,7 @@ class LatePanel(Panel):
 
     def _describe_delay(self, one: _Arriving, delay: int | None) -> str:
         if delay:
-            return start_sentences.late(delay, self._assess_arrival(delay), self.session.catalogue)
+            return sheet_sentences.late(delay, self._assess_arrival(delay), self.session.catalogue)
         if delay is not None or not one.came.text():
             return ""
         if not self.start.text().strip():
@@ -175,7 +174,7 @@ class LatePanel(Panel):
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
         self._lose_both.setVisible(may and lost)
         if both and not lost:
-            self._both.setText(start_sentences.both_late(min(known), self.session.catalogue))
+            self._both.setText(sheet_sentences.both_late(min(known), self.session.catalogue))
         self._both.setVisible(both and not lost)
 
 
@@ -194,7 +193,7 @@ class DrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
         self._names = tuple(fields.label() for _ in self.tiles)
-        self._rules = fields.note(start_sentences.draw_rules(rules, session.catalogue))
+        self._rules = fields.note(sheet_sentences.draw_rules(rules, session.catalogue))
         self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.note()

@@ -24,7 +24,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import titled
-from tdapp.i18n.verdict_sentences import decision_text
+from tdapp.i18n.sheet_sentences import decision_text
 from tdapp.scrabble.wordlist import Verdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
-from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer_question
+from tdapp.services.word_lists import Ask, Question, WordAnswer, WordRow, answer_question
 from tdapp.services.worker import require_user_error
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from tdapp.domain import commands
+from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.model import DivisionId, Game, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.transfer import assess_transfer
 from tdapp.gui.players.availability import AvailabilityPanel, Follows, What, shorten_names
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_seen

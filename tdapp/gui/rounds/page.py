@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
 from tdapp.domain.game_results import find_points_played
@@ -18,7 +18,6 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
-from tdapp.gui.rounds.round_tabs import RoundTabs
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, menu_at_cursor
 from tdapp.gui.shell.round_pulse import RoundPulse
@@ -32,6 +31,48 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
 from tdapp.i18n.phrases import next_begins, round_name, titled
 from tdapp.i18n.rounds_page import RoundNotes
+
+
+class RoundTabs(QTabBar):
+    """If names do not fit, only the current tab has one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
+        self.setAccessibleName(name)
+        self._rounds: Sequence[tuple[int, str]] = ()
+
+    def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
+        """Show rounds by number and name, without a signal."""
+        self._rounds = rounds
+        with QSignalBlocker(self):
+            while self.count() > len(rounds):
+                self.removeTab(self.count() - 1)
+            for tab, (number, name) in enumerate(rounds):
+                if tab == self.count():
+                    self.addTab(name)
+                self.setTabData(tab, number)
+                self.setTabToolTip(tab, name)
+                self.setAccessibleTabName(tab, name)
+                if number == chosen:
+                    self.setCurrentIndex(tab)
+        self._fit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        if not self._rounds:
+            return
+        letters = self.fontMetrics()
+        around = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
+        needed = sum(letters.horizontalAdvance(name) + around for _, name in self._rounds)
+        short = needed + UNIT > self.width() > 0
+        for tab, (number, name) in enumerate(self._rounds):
+            shown = str(number) if short and tab != self.currentIndex() else name
+            if shown != self.tabText(tab):  # Qt would update the layout of the whole page
+                self.setTabText(tab, shown)
+
 
 _SCORES = ("score1", "score2")
 _PUBLISHED_WIDTHS = {

@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import Branch
-from tdapp.gui.screens.paint_pictures import BracketPainter, FeaturedPainter
-from tdapp.gui.screens.text_fitting import (
+from tdapp.gui.screens.paint_pictures import (
     NAME,
     WRAPPED,
+    BracketPainter,
+    FeaturedPainter,
     draw_line,
     find_largest_font,
     fit_text,

@@ -16,7 +16,7 @@ from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
-from tdapp.exchange import record_lists
+from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCode
 from tdapp.gui.shell.session import Session, if_there, is_seen
@@ -273,7 +273,7 @@ class NewsPanel(Panel):
     def read(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(
-            lambda: record_lists.read_records(read_file(path), path.name), then=self._save_records, label=label
+            lambda: player_lists.read_records(read_file(path), path.name), then=self._save_records, label=label
         )
 
     def _choose_source(self) -> None:

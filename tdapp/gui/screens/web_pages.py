@@ -22,8 +22,7 @@ from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, squares
-from tdapp.services.publishing import FOLDERS
-from tdapp.services.uploading import FOLDER
+from tdapp.services.publishing import FOLDER, FOLDERS
 from tdapp.web.site_folder import choose_folder
 
 _OWN = "127.0.0.1"

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.file_salvage import salvage_file, salvage_sentences
+from tdapp.services.backups import salvage_file, salvage_sentences
 from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot
 

@@ -12,8 +12,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.publishing import list_distinct_players
-from tdapp.domain.tables import prizes
-from tdapp.domain.tables.prizes import PrizeRow
+from tdapp.domain.tables import standings
+from tdapp.domain.tables.standings import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -147,7 +147,7 @@ class PrizesView(StandingsView):
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
-        return self.session.desk.remember(key, lambda _value: prizes.prize_table(index, division, after))
+        return self.session.desk.remember(key, lambda _value: standings.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
         row = self._row()

@@ -15,11 +15,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.tables import crosstable, ratings, standings
-from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
+from tdapp.domain.tables import ratings, standings
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.ratings import RatingRow
-from tdapp.domain.tables.standings import deciding_standings_columns
+from tdapp.domain.tables.standings import CrossRow, MatrixRow, deciding_standings_columns
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session, if_there
@@ -323,7 +322,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         made = self.session.desk.remember(
-            key, lambda _value: self._rounds(crosstable.crosstable(index, division, after), after)
+            key, lambda _value: self._rounds(standings.crosstable(index, division, after), after)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
         round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
@@ -355,7 +354,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.remember(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._lettered(crosstable.matrix_table(index, division, after)),
+            lambda _value: self._lettered(standings.matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns

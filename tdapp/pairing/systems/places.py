@@ -5,6 +5,8 @@ factor is the number of remaining rounds, the leader meets better opponents in e
 
 Quartiles: the standings are cut into four quarters that meet in twos. If the number is not divisible by four, the
 two better quarters get one more player each. Repeats come first; then starts are balanced, then chance decides.
+
+Pairings without scores are drawn from the tournament's seed, or set by the director.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_plan
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
+from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, fixed_pairs, free_places, last_round
 
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 _QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
@@ -104,3 +106,18 @@ QUARTILES = System(
         )
     },
 )
+
+
+def plan(situation: Situation) -> Plan:
+    """Return the draw with the fewest repeats. Raises RuleViolation if none exists."""
+    found = find_best_pairs(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
+    return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
+
+
+def plan_by_hand(situation: Situation) -> Plan:
+    """Return only the director's pairs. All others wait."""
+    return Plan(fixed_pairs(situation.field))
+
+
+RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons={"random": N_("Drawn by lot")})
+MANUAL = System(declared.MANUAL, plan_by_hand, before_stage, criteria.ORDER)

@@ -1,18 +1,43 @@
-"""Swiss pairings: the best pairing of the whole field. King of the hill pairs neighbours."""
+"""Swiss pairings: the best pairing of the whole field. King of the hill pairs neighbours.
+
+Teams play a Swiss without games between team mates, or a round robin of teams: each member of a team meets each
+member of the other teams. Teams meet by Berger tables. A meeting has as many rounds as the largest team has
+members. A player whose opponent is absent has a bye, as has a team without an opponent.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import combinations
+
+from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
+from tdapp.domain.bracket import list_seats
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_plan
 from tdapp.pairing.field import Field, Tick, no_tick
-from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    Plan,
+    Situation,
+    System,
+    before_stage,
+    fixed_pairs,
+    free_places,
+    last_round,
+    with_fixed,
+)
+from tdapp.pairing.systems.roundrobin import berger_pairs
 
 
 def plan(situation: Situation, code: str | None = None) -> Plan:
@@ -60,3 +85,69 @@ KING_OF_THE_HILL = System(
     PairingStyle.ADJACENT,
     reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
 )
+
+
+_Teams = dict[str, list[PlayerId]]
+
+
+def plan_swiss(situation: Situation) -> Plan:
+    """Return the cheapest pairing without team mates. Raises RuleViolation if none exists."""
+    field = situation.field
+    mates = group_by_team(situation.index, [entrant.player for entrant in field.entrants])
+    apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
+    return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
+
+
+def group_by_team(index: Index, players: Iterable[PlayerId]) -> _Teams:
+    """Return the members of each team in the order of `players`, without players who have no team."""
+    found: _Teams = defaultdict(list)
+    for player in players:
+        name = index.tournament.players[player].team.strip().casefold()
+        if name:
+            found[name].append(player)
+    return dict(found)
+
+
+def plan_round_robin(situation: Situation) -> Plan:
+    """Return the next round. Raises RuleViolation for too-few-teams, no-team or round-robin-complete."""
+    field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
+    known, size = _known_teams(situation, sitting)
+    even = len(known) + len(known) % 2
+    match, game = divmod(situation.turn - 1, size)
+    if match >= even - 1:
+        raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
+    positions = field.positions()
+    pairs: list[Pair] = []
+    for first, second in berger_pairs(even, match + 1):
+        home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
+        for number in range(size):
+            chosen = (home[number : number + 1], away[(number + game) % size :][:1])
+            there = [player for members in chosen for player in members if player in positions]
+            if frozenset(there) in field.forbidden or len(there) == 1:
+                pairs += [Pair(positions[player], None, "bye-turn") for player in there]
+            elif there:
+                one, other = sorted(positions[player] for player in there)
+                better, worse = field.entrants[one].team, field.entrants[other].team
+                facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
+                pairs.append(Pair(one, other, "team-match", facts))
+    seated = {position for pair in pairs for position in (pair.one, pair.other)}
+    pairs += [Pair(position, None, "bye-turn") for position in positions.values() if position not in seated]
+    return Plan(with_fixed(pairs, fixed_pairs(field)))
+
+
+def _known_teams(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
+    index = situation.index
+    began = group_by_team(index, sitting)
+    if len(began) < 2:  # noqa: PLR2004
+        raise RuleViolation("too-few-teams", teams=len(began))
+    without = [player for player in sitting if all(player not in members for members in began.values())]
+    if without:
+        players = index.tournament.players
+        raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
+    now = group_by_team(index, list_seats(index, situation.stage.id, latecomers=True))
+    return [now.get(name, []) for name in began], max(map(len, began.values()))
+
+
+_REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
+TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
+TEAM_ROUND_ROBIN = System(declared.TEAM_ROUND_ROBIN, plan_round_robin, before_stage, reasons=_REASONS)

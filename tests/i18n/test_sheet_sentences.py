@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.model import ChallengeId
 from tdapp.domain.verdicts import CostKind, GameVerdict
 from tdapp.i18n import Catalogue
-from tdapp.i18n.verdict_sentences import verdict_text
+from tdapp.i18n.sheet_sentences import verdict_text
 
 
 @pytest.mark.parametrize(
