@@ -36,7 +36,7 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     try:
         code, ended = _run(program, options), "done"
     except UserError as error:
-        code, ended = refuse(error, program.catalogue), program.catalogue.error(error)
+        code, ended = refuse(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
     if options.log is not None:
         from tdapp.storage.address import mask_passwords
 
@@ -67,13 +67,20 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
         print(f"{log}: {error.strerror}", file=sys.stderr)
 
 
-def refuse(error: UserError, catalogue: Catalogue) -> int:
-    """Print an error and return the exit code."""
+def refuse(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
+    """Print an error, with all problems of a list, and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
-    if isinstance(error, InputError) and error.facts.get("others"):
-        _first, *others = cast("Sequence[RowProblem]", error.facts["problems"])
-        for one in others:
-            print(catalogue.error(one.to_error(error.source, one.line)), file=sys.stderr)
+    if isinstance(error, InputError) and "others" in error.facts:
+        problems = cast("Sequence[RowProblem]", error.facts["problems"])
+        texts = [catalogue.error(one.to_error(error.source, one.line)) for one in problems]
+        for text in texts[1:]:
+            print(text, file=sys.stderr)
+        if as_json:
+            from tdapp.cli.json_types import ProblemJson, RefusedJson
+            from tdapp.cli.output import show_json
+
+            rows = zip(problems, texts, strict=True)
+            show_json(RefusedJson([ProblemJson(one.line, one.field, one.code, text) for one, text in rows]))
     return 2
 
 

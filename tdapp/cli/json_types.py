@@ -77,6 +77,21 @@ class FilledJson(Struct):
     players: int
 
 
+class ProblemJson(Struct):
+    """A problem in a line of a file; `line` 0 = the whole file."""
+
+    line: int
+    field: str
+    code: str
+    text: str
+
+
+class RefusedJson(Struct):
+    """A refused list, with exit code 2."""
+
+    problems: list[ProblemJson]
+
+
 class ImportedJson(Struct):
     """Divisions, and messages on unsupported content."""
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType, defstruct
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.json_types import ServedJson
+from tdapp.cli.json_types import RefusedJson, ServedJson
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import KINDS
@@ -18,6 +18,7 @@ from tdapp.exchange.json_documents import DATA, PublicJson
 from tdapp.exchange.json_text import json_text, schema
 
 EXPORT = "export.json"  # written by `export`
+REFUSED = "refused"  # printed by any verb for a list with problems
 _TEXTS = {"completion", "man"}  # verbs without a document
 
 
@@ -25,7 +26,7 @@ def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
     """Describe a verb or file. Raises RuleViolation for an unknown name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    known = {DATA: PublicJson, EXPORT: whole}
+    known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedJson}
     if name not in _list_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_names()))
     wanted = (known[name],) if name in known else _list_documents(name)
@@ -33,7 +34,7 @@ def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
 
 
 def _list_names() -> list[str]:
-    return [DATA, EXPORT, *sorted(VERBS.keys() - _TEXTS)]
+    return [DATA, EXPORT, REFUSED, *sorted(VERBS.keys() - _TEXTS)]
 
 
 def _list_documents(verb: str) -> tuple[Any, ...]:

@@ -31,6 +31,7 @@ from tdapp.domain.model import (
     Result,
     Round,
     Start,
+    mark_rating,
 )
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
@@ -62,8 +63,13 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
     absp: str = ""
     fide: str = ""
     xtid: str = ""
+    provisional: bool = False
     division: str = ""
     line: int = 0
+
+    @property
+    def shown_rating(self) -> int | None:
+        return mark_rating(self.rating, provisional=self.provisional)
 
 
 class ResultEntry(ReadValue, frozen=True, eq=False):
@@ -291,9 +297,15 @@ def match_entries(
 
 
 def list_taken_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the non-empty fields that a known player takes from a line; the name only on request."""
+    """Return the non-empty fields that a known player takes from a line; the name only on request.
+
+    A rating comes with its mark, or without.
+    """
     fields = (*(one.name for one in LISTED), *(("name",) if names else ()))
-    return {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
+    found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
+    if entry.rating is None:
+        del found["provisional"]
+    return found
 
 
 def normalise_name(name: str) -> str:
@@ -345,7 +357,8 @@ class _Known:
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
         """Match by federation number or name; None if neither is known."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
-        by_name = self._by_name.get(normalise_name(entry.name), ())
+        alike = self._by_name.get(normalise_name(entry.name), ())
+        by_name = [one for one in alike if by_member or not _has_other_member(entry, one)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
         candidates = self._find_same_person(entry, candidates) or candidates
@@ -393,9 +406,11 @@ class _Known:
 def _is_consistent(
     entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
 ) -> bool:
-    if by_member:
-        return not by_name or player in by_name
-    return not (entry.member and player.member)
+    return not (by_member and by_name) or player in by_name
+
+
+def _has_other_member(entry: PlayerEntry, player: Player) -> bool:
+    return bool(entry.member and player.member) and entry.member.casefold() != player.member.casefold()
 
 
 def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
@@ -406,6 +421,11 @@ def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[s
 
 
 def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    fields = list_taken_fields(entry, names=names)
-    changes = (FieldChange(field, getattr(player, field), value) for field, value in fields.items())
-    return tuple(change for change in changes if change.old != change.new)
+    """Return the changed fields. Another mark of the rating counts as another rating."""
+    taken = list_taken_fields(entry, names=names)
+    differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
+    if "provisional" in differ:
+        differ = {"rating": entry.rating, **differ}
+        del differ["provisional"]
+    shown = {"rating": (player.shown_rating, entry.shown_rating)}
+    return tuple(FieldChange(one, *shown.get(one, (getattr(player, one), value))) for one, value in differ.items())

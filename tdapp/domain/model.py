@@ -229,6 +229,18 @@ class Round(Struct, frozen=True):
     assumed: tuple[GameId, ...] = ()
 
 
+class ProvisionalRating(int):
+    """A rating that rests on few games: written with a question mark."""
+
+    def __str__(self) -> str:
+        return f"{int(self)}?"
+
+
+def mark_rating(rating: int | None, *, provisional: bool) -> int | None:
+    """Return the rating for a list."""
+    return rating if rating is None or not provisional else ProvisionalRating(rating)
+
+
 class Player(Struct, frozen=True):
     """A player of a division. `number` is unique there. "" means unknown."""
 
@@ -254,6 +266,11 @@ class Player(Struct, frozen=True):
     fide: str = ""
     xtid: str = ""  # id at cross-tables.com
     paid: int = 0  # paid entry fee, in hundredths of the currency
+    provisional: bool = False  # the rating rests on few games
+
+    @property
+    def shown_rating(self) -> int | None:
+        return mark_rating(self.rating, provisional=self.provisional)
 
 
 class Absence(Struct, frozen=True):

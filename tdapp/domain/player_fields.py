@@ -52,6 +52,14 @@ class PlayerFieldInfo(Struct, frozen=True):
     def is_number(self) -> bool:
         return EMPTY[self.name] is None
 
+    @property
+    def is_text(self) -> bool:
+        return bool(EMPTY[self.name] == "")
+
+    @property
+    def is_mark(self) -> bool:
+        return EMPTY[self.name] is False
+
 
 EMPTY: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in fields(Player) if not one.required})
 
@@ -61,6 +69,11 @@ _FIELDS = (  # in the order of the columns on the Players page
         headings="rating rtg rat elo elorating elozahl wertung wertzahl wertungszahl wertungspunkte "
         "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating "
         "currentrating",
+    ),
+    PlayerFieldInfo(
+        "provisional", N_("Provisional rating"), Audience.DETAILS, personal=False, rated=True, has_column=False,
+        lost=N_("marks of provisional ratings"),
+        headings="provisional provisionalrating prov voorlopig foreløpig vorläufig",
     ),
     PlayerFieldInfo(
         "club", N_("Club"), Audience.DETAILS, lost=N_("clubs"), rated=True,

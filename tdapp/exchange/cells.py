@@ -84,7 +84,7 @@ class CellGrid(Struct, frozen=True):
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     """Return the columns in the first row of `text`, None for headings not in `words`."""
     body, delimiter = _split_headings(text, words)
-    return tuple(words.get(_simplify_heading(cell)) for cell in _first_row(body, delimiter))
+    return tuple(words.get(simplify_heading(cell)) for cell in _first_row(body, delimiter))
 
 
 def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
@@ -104,7 +104,7 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the columns in the first row, "" for headings not in `words`."""
-    named = [words.get(_simplify_heading(cell), "") for cell in found.first]
+    named = [words.get(simplify_heading(cell), "") for cell in found.first]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
@@ -172,7 +172,7 @@ def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
 
     def fit(delimiter: str) -> tuple[int, int]:
         cells = _first_row(body, delimiter)
-        return sum(_simplify_heading(cell) in words for cell in cells), len(cells)
+        return sum(simplify_heading(cell) in words for cell in cells), len(cells)
 
     return body, max(_DELIMITERS, key=fit)
 
@@ -182,7 +182,8 @@ def _first_row(body: str, delimiter: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def _simplify_heading(heading: str) -> str:
+def simplify_heading(heading: str) -> str:
+    """Return a heading without case, blanks and punctuation."""
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 

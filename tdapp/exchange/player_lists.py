@@ -37,6 +37,7 @@ from tdapp.exchange.cells import (
     raise_problems,
     read_required_rows,
     read_rows,
+    simplify_heading,
     write_cells,
 )
 from tdapp.exchange.text import clean_text, decode_text
@@ -47,7 +48,7 @@ _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits the mark may be a thousands separator
 _GROUPED = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator
 # Marks of a provisional rating, or its number of games.
-_PROVISIONAL = re.compile(r"[~≈(]?\s*([0-9]{1,4})\s*(?:[?*)]|prov\.?|p|/\s*[0-9]{1,3})?\)?", re.IGNORECASE)
+_PROVISIONAL = re.compile(r"[~≈(]?\s*([0-9]{1,4})\s*(?:[?*)]|prov\.?|[p/]\s*([0-9]{1,3})|p)?\)?", re.IGNORECASE)
 
 _HEADINGS: Mapping[str, str] = {
     "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
@@ -67,6 +68,8 @@ _UNRATED = frozenset(  # words for no rating
         *("geen", "nieuw", "ingen", "ny", "uratet", "keine", "neu", "ohne"),
     )
 )
+_RANKS, _WINS = ({*words.split()} for words in ("rank plaats plass platz", "wins winst seire siege"))
+_NO = frozenset({"", "0", "-", "–", "no", "n", "false", "nee", "nei", "nein"})
 _EITHER = "klasse"  # a division if its cells are codes, else a category
 _DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
@@ -176,9 +179,21 @@ def of_grid(
     warnings = [*cells.warnings]
     entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
     zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
+    marked = [
+        (row.line, text)
+        for row, entry in zip(cells.rows, entries, strict=True)
+        if entry.provisional and not (text := row.cells.get("rating", "")).isdigit()
+    ]
     if zeros:
         warnings.append(RowProblem(zeros[0], "rating", "rating-zero", {"count": len(zeros)}))
+    if marked:
+        line, text = marked[0]
+        facts = {"value": text, "count": len(marked)}
+        warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
     problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
+    unused = {*map(simplify_heading, cells.ignored)}
+    if _RANKS & unused and _WINS & unused:
+        warnings.append(RowProblem(found.rows[0][0], "", "list-of-standings", {}))
     ordered = tuple(sorted(problems, key=lambda item: item.line))
     return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
 
@@ -196,15 +211,16 @@ def _read_entry(
         name=name,
         division=_division_code(_read_text(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
-        **{one.name: _read_value(one, row, problems, warnings) for one in LISTED},
+        **{
+            **{one.name: _read_value(one, row, problems) for one in LISTED if one.name != "rating"},
+            **_read_rating(row, problems, warnings),
+        },
     )
 
 
-def _read_value(
-    field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]
-) -> Any:
-    if field.name == "rating":
-        return _read_rating(row, problems, warnings)
+def _read_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
+    if field.is_mark:
+        return row.cells.get(field.name, "").casefold() not in _NO
     if field.is_number:
         return _read_number(row, field.name, problems, least=field.low)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
@@ -227,20 +243,21 @@ def _read_name(row: TableRow, country: str) -> str:
     return ", ".join(part for part in (last, first) if part)
 
 
-def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
-    """Warn about text without a digit, except "unrated"."""
+def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
+    """Return the fields of the rating. Warn about text without a digit, except "unrated"."""
     text = row.cells.get("rating", "")
-    for form, code in ((_GROUPED, "rating-grouped"), (_PROVISIONAL, "rating-provisional")):
-        found = form.fullmatch(text)
-        if found and not text.isdigit():
-            rating = int("".join(found.groups()))
-            warnings.append(RowProblem(row.line, "rating", code, {"value": text, "rating": rating}))
-            return rating or None
+    if found := _GROUPED.fullmatch(text):
+        rating = int("".join(found.groups()))
+        warnings.append(RowProblem(row.line, "rating", "rating-grouped", {"value": text, "rating": rating}))
+        return {"rating": rating}
+    if not text.isdigit() and (found := _PROVISIONAL.fullmatch(text)):
+        games = {"rated_games": int(found[2])} if found[2] and not row.cells.get("rated_games") else {}
+        return {"rating": int(found[1]) or None, "provisional": int(found[1]) > 0, **games}
     if re.search(r"\d", text):
-        return _read_number(row, "rating", problems, "bad-rating", least=0) or None
+        return {"rating": _read_number(row, "rating", problems, "bad-rating", least=0) or None}
     if text.casefold() not in _UNRATED:
         warnings.append(RowProblem(row.line, "rating", "rating-left-out", {"value": text}))
-    return None
+    return {}
 
 
 def _read_number(
@@ -285,7 +302,9 @@ def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
 
 def cells_of(entry: PlayerEntry) -> tuple[str, ...]:
     values = (getattr(entry, field) for field in WRITTEN.values())
-    return tuple("" if value is None else str(value) for value in values)
+    return tuple(
+        "" if value is None or value is False else "1" if value is True else str(value) for value in values
+    )
 
 
 _RECORD_HEADINGS: Mapping[str, str] = {

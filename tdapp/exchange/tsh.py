@@ -118,6 +118,8 @@ class _TshFile(Struct, frozen=True):
         return PlayerEntry(number=number, name=record.name, rating=record.rating or None, line=record.line, **held)
 
     def _value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
+        if field.is_mark:
+            return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
             number = self._whole(record, key)
             return None if number is None or number < field.low else number
@@ -324,7 +326,7 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
-    names = ("name", *(field.name for field in KEYS.values() if not field.is_number))
+    names = ("name", *(field.name for field in KEYS.values() if field.is_text))
     texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
@@ -361,7 +363,11 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
     while row and row[-1] is None:
         row.pop()
     held = {key: getattr(player, field.name) for key, field in KEYS.items()}
-    keys: dict[str, tuple[str, ...]] = {key: (str(value),) for key, value in held.items() if value is not None}
+    keys: dict[str, tuple[str, ...]] = {
+        key: ("1" if value is True else str(value),)
+        for key, value in held.items()
+        if value is not None and value is not False
+    }
     plain = not re.search("[: ]", player.member)
     keys["member"] = () if plain else (player.member,)
     keys["p12"] = tuple(str(cell.p12 if cell else 0) for cell in row)

@@ -22,8 +22,9 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
 _NUMBERS = ("off", *(key for key, field in tsh.KEYS.items() if field.is_number))
-_TEXTS = tuple(key for key, field in tsh.KEYS.items() if not field.is_number)
-_HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS})
+_TEXTS = tuple(key for key, field in tsh.KEYS.items() if field.is_text)
+_MARKS = tuple(key for key, field in tsh.KEYS.items() if field.is_mark)
+_HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS, *_MARKS})
 _MOST = 99_999
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
 _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com
@@ -90,6 +91,7 @@ def _read_record(player: object, at: int) -> Record:
         key: tuple(str(one) if type(one) is int else "0" for one in value[:MAX_ROUNDS])
         for key, value in ranks.items()
     }
+    keys |= {key: ("1",) for key in _MARKS if player.get(key) not in (None, "", "0", 0, [], ["0"], [0])}
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
     keys |= {key: (str(_read_off(value, path + key)),) for key, value in given.items()}

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import export_players
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Kind, R, Table
@@ -152,6 +152,8 @@ def _cell_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cel
         return None
     if value is True:
         return 1
+    if isinstance(value, ProvisionalRating):
+        return str(value)
     if kind is Kind.CODE:
         return word(value)
     if isinstance(value, (int, float, Fraction)):

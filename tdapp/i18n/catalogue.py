@@ -349,6 +349,8 @@ class Catalogue(Forms):
                 text = self.points(value)
             case [_, Role()]:
                 text = self.code(value)
+            case [Kind.RATING, int()]:
+                text = str(value)
             case ((Kind.TEXT | Kind.NAME | Kind.NUMBER), str()):
                 text = value
             case [_, None]:

@@ -190,7 +190,7 @@ def _paint_card(
         align = Align.LEFT if name == "opponent" else Align.CENTRE
         bold = name in {"round", "points"}
         columns.append(Ruled(catalogue.heading(name), share, tuple(shown), align, bold=bold))
-    known = (player.club, player.country, str(player.rating or ""), player.category)
+    known = (player.club, player.country, str(player.shown_rating or ""), player.category)
     beside = (mark, context.index.tournament.event.name, listed.legend)
     lead = pen.style.lead
     pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)

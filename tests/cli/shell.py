@@ -48,6 +48,15 @@ class Shell:
         self.run(*words, code=2)
         return self.error
 
+    def refusal(self, *words: object) -> Any:
+        """Return the document on the problems of a refused list."""
+        assert cli.run([*map(str, words), "--json"], resources=RESOURCES) == 2
+        printed = self._capsys.readouterr()
+        found = json.loads(printed.out)
+        validator("refused").validate(found)
+        assert len(printed.err.strip().splitlines()) == len(found["problems"])
+        return found
+
     def file(self, name: str, content: str | bytes) -> Path:
         path = self.folder / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)

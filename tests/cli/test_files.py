@@ -80,6 +80,56 @@ def test_namesakes_with_member_numbers_are_two_players(shell: Shell, event: Path
     assert game.count("(1)") == game.count("(2)") == 1
     shell.run("export", event, shell.folder / "s.txt", "--format", "round-txt")
     assert "Müller, Thomas (2)" in (shell.folder / "s.txt").read_text("utf-8")
+    third = shell.file("d.csv", f"{heading}Thomas Müller;Ulm;1010\n")
+    shell.run("import", event, third, "--update")
+    assert [one["member"] for one in shell.json("players", event)] == ["1003", "1009", "1010"]
+    assert "--namesakes" in shell.refused("import", event, third)
+
+
+def test_provisional_ratings_keep_their_mark(shell: Shell, event: Path, tmp_path: Path) -> None:
+    marked = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
+    assert "Provisional ratings such as “1500?”" in shell.run("import", event, marked)
+    assert [one["provisional"] for one in shell.json("players", event)] == [True, False]
+    assert "1500?" in shell.run("players", event)
+    assert "1500?" in shell.run("standings", event)
+    for name in ("b.xlsx", "b.json", "b.t", "b.trf"):
+        shell.run("export", event, shell.folder / name)
+        again = tmp_path / f"{name}.tdapp"
+        if name != "b.json":
+            shell.run("new", again, "--name", "Again", "--rules", "nl-match")
+        shell.run("import", again, shell.folder / name)
+        assert [one["provisional"] for one in shell.json("players", again)] == [True, False], name
+    shell.run("do", event, "edit-event", "date=2026-11-28")
+    assert "marks of provisional ratings" in shell.run("export", event, shell.folder / "b.tou")
+    established = shell.file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
+    shell.run("import", event, established, "--update")
+    assert [one["provisional"] for one in shell.json("players", event)] == [False, False]
+
+
+def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
+    wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
+    found = shell.refusal("import", event, wrong)["problems"]
+    assert [(one["line"], one["field"], one["code"]) for one in found] == [
+        (2, "rating", "bad-rating"),
+        (3, "fixed_table", "bad-number"),
+    ]
+    assert "a.csv, line 3, Fixed table" in found[1]["text"]
+    (one,) = shell.refusal("import", event, shell.file("b.csv", "name;rating\nA;1x\n"))["problems"]
+    assert one["line"] == 2
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
+def test_own_standings_are_recognised(shell: Shell, event: Path, language: str) -> None:
+    shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n"))
+    shell.run("export", event, shell.folder / "s.csv", "--lang", language)
+    again = shell.folder / "again.tdapp"
+    shell.run("new", again, "--name", "Again", "--rules", "nl-match")
+    said = shell.run("import", again, shell.folder / "s.csv")
+    assert "These are standings: only the players are imported, without results or places." in said
+    assert [(one["rating"], one["provisional"]) for one in shell.json("players", again)] == [
+        (1500, True),
+        (1400, False),
+    ]
 
 
 OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."

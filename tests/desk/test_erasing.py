@@ -37,6 +37,7 @@ STAYS = {
     "division",
     "number",
     "rating",
+    "provisional",
     "rated_games",
     "team",
     "category",

@@ -50,7 +50,7 @@ HERE = (
         (PlayerEntry(None, "Müller, Jürgen", club="Y"), Meeting.CHANGED, 2),
         (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), Meeting.CHANGED, 2),
         (PlayerEntry(None, "Müller, Jürgen", member="7"), Meeting.CONFLICT, 1),
-        (PlayerEntry(None, "Ødegård, Åse", member="8"), Meeting.CONFLICT, 1),
+        (PlayerEntry(None, "Ødegård, Åse", member="8"), Meeting.NEW, None),
         (PlayerEntry(2, "Somebody, Else"), Meeting.CONFLICT, 2),
         (PlayerEntry(9, "Somebody, Else"), Meeting.NEW, None),
         (PlayerEntry(2, "Ødegård, Åse"), Meeting.SAME, 1),

@@ -18,7 +18,7 @@ ROUNDS = ([(1, 400, 2, 380), (3, 350, 4, 410)], [(1, 390, 4, 420), (2, 500, 3, 3
 
 # The fields of a player that everybody may read, and those only where the director shows details.
 READ = {"id", "division", "number", "name", "team", "category", "fixed_table"}
-DETAILS = {"rating", "rated_games", "club", "country"}
+DETAILS = {"rating", "provisional", "rated_games", "club", "country"}
 
 
 @pytest.fixture

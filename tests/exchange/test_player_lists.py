@@ -216,10 +216,16 @@ def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
-def test_rating_provisional_is_read_and_said(cell: str) -> None:
-    preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
-    assert [entry.rating for entry in preview.accepted()] == [1500]
+def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
+    preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
+    ann, bo = preview.accepted()
+    assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
+    assert [str(ann.shown_rating), str(bo.shown_rating)] == ["1500?", "1400"]
+    assert ann.rated_games == (5 if "/5" in cell else None)
     assert [(one.code, one.facts["value"]) for one in preview.warnings] == [("rating-provisional", cell)]
+    again = read_players(player_lists.write_players((ann, bo)))
+    assert [(one.rating, one.provisional) for one in again.accepted()] == [(1500, True), (1400, False)]
+    assert not again.warnings
 
 
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])

@@ -254,6 +254,27 @@ def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
     assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
+def test_provisional_rating_is_shown_and_edited(window: Window, filled: Session) -> None:
+    made = opened(window, "Naam\tRtg\nNew, Ann\t1500*\n")
+    shown_rating = made.rows.index(0, made.rows.column_ids().index("rating"))
+    assert made.rows.data(shown_rating) == "1500?"
+    made.yes.click()
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    ann = filled.index.players(A)[-1]
+    assert (ann.rating, ann.provisional) == (1500, True)
+    page.edit_cell(ann.id, "rating", "1510")
+    assert (filled.index.players(A)[-1].rating, filled.index.players(A)[-1].provisional) == (1510, False)
+    page.edit_cell(ann.id, "rating", "1520?")
+    assert str(filled.index.players(A)[-1].shown_rating) == "1520?"
+
+
+def test_standings_are_recognised(window: Window) -> None:
+    made = opened(window, "Plaats\tNaam\tWinst\n1\tNew, Ann\t3\n")
+    said = [label.text() for label in made.findChildren(QLabel) if label.isVisible()]
+    assert "These are standings: only the players are imported, without results or places." in said
+
+
 def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -> None:
     QApplication.clipboard().clear()
     page = window.page

@@ -70,7 +70,7 @@ def import_players(
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
         tournament, target = _find_target(tournament, f"{key}.d{at}", division, entry)
-        there = taken.setdefault(target, {one.name.casefold(): {""} for one in Index(tournament).players(target)})
+        there = taken.setdefault(target, _list_members(tournament, target))
         is_known = name in there and name != own and not is_namesake(entry, there[name])
         if not namesakes and (player is None or names) and is_known:
             code = tournament.divisions[target].code
@@ -82,6 +82,14 @@ def import_players(
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
+
+
+def _list_members(tournament: Tournament, division: DivisionId) -> dict[str, set[str]]:
+    """Return the member numbers of each name in a division."""
+    found: dict[str, set[str]] = {}
+    for player in Index(tournament).players(division):
+        found.setdefault(player.name.casefold(), set()).add(player.member)
+    return found
 
 
 def _find_target(

@@ -45,6 +45,7 @@ class PlayerFields(TypedDict, total=False):
     absp: str
     fide: str
     xtid: str
+    provisional: bool
 
 
 class PlayerChanges(PlayerFields, total=False):

@@ -189,6 +189,8 @@ def _player_columns() -> Iterator[Column[PlayerRow]]:
         if field.name == "paid":
             yield Column("fee", Kind.MONEY, attrgetter("fee"))
             yield Column("paid", Kind.MONEY, lambda row: row.player.paid or None, editable=True)
+        elif field.name == "rating":
+            yield Column("rating", Kind.RATING, attrgetter("player.shown_rating"), editable=True)
         elif field.has_column:
             kind = _KINDS[EMPTY[field.name]]
             yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)

@@ -110,7 +110,7 @@ def _winner_number(decided: outcome.Outcome) -> int | None:
 _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("name", Kind.NAME, attrgetter("rated.player.name")),
-    Column("rating", Kind.NUMBER, attrgetter("rated.player.rating")),
+    Column("rating", Kind.RATING, attrgetter("rated.player.shown_rating")),
     Column("rated_games", Kind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
     Column("games", Kind.NUMBER, attrgetter("rated.games")),
     Column("wins", Kind.POINTS, attrgetter("rated.score")),

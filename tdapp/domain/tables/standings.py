@@ -85,7 +85,7 @@ _GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 _SUMS: tuple[Column[Standing], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     *make_columns(Kind.NUMBER, "points", "starts"),
-    Column("rating", Kind.NUMBER, attrgetter("player.rating")),
+    Column("rating", Kind.RATING, attrgetter("player.shown_rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
 _STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.status == "active" else row.status)

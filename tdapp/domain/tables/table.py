@@ -18,6 +18,7 @@ class Kind(StrEnum):
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.reasons`
     NAME = "name"  # a player's name: sorted by language, may be shortened in print
     NUMBER = "number"  # a whole number
+    RATING = "rating"  # a whole number, with a question mark if it is provisional
     POINTS = "points"  # match points or sums; the language formats halves
     SIGNED = "signed"  # a whole number with its sign: spreads
     SHARE = "share"  # from 0 to 1, shown in per cent
@@ -29,7 +30,7 @@ class Kind(StrEnum):
     STEP = "step"  # a journal step, as a sentence
 
 
-NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
+NUMERIC = frozenset({Kind.NUMBER, Kind.RATING, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
 class Keyed(Protocol):

@@ -40,7 +40,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text("No. {number}", number=player.number)]
     if player.rating is not None:
-        parts.append(catalogue.text("rated {rating}", rating=player.rating))
+        parts.append(catalogue.text("rated {rating}", rating=str(player.shown_rating)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
@@ -322,7 +322,7 @@ class CardPanel(Panel):
         """Compute the ratings of the whole division on another thread."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
-        own = index.tournament.players[self.player].rating
+        own = index.tournament.players[self.player].shown_rating
         self.values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
@@ -342,7 +342,7 @@ class CardPanel(Panel):
         if own is None or not isValid(self):
             return
         if own.games and own.new is not None:
-            before = "–" if own.player.rating is None else str(own.player.rating)
+            before = "–" if own.player.rating is None else str(own.player.shown_rating)
             self.values["rating"].setText(f"{before} → {own.new}")
         if own.performance is not None:
             self.values["performance"].setText(str(own.performance))

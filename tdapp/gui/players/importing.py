@@ -323,6 +323,8 @@ class ImportDialog(Dialog):
         for one in preview.warnings:
             warned[one.line].append(one)
         self._warned = warned
+        heading = self._grid().rows[0][0] if self.headed.isChecked() else 0
+        self._error.setText("\n".join(say(one.to_error("")) for one in warned[heading]))
         index, names = self.session.index, self.names.isChecked()
         entries = fill_division_codes(index, self._division, preview.entries)
         good = [entry for entry in entries if entry.line not in wrong]
@@ -434,7 +436,7 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
     Column("division", Kind.TEXT, attrgetter("division"), editable=True),
     Column("number", Kind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", Kind.NAME, attrgetter("entry.name"), editable=True),
-    Column("rating", Kind.NUMBER, attrgetter("entry.rating"), editable=True),
+    Column("rating", Kind.RATING, attrgetter("entry.shown_rating"), editable=True),
     Column("club", Kind.TEXT, attrgetter("entry.club"), editable=True),
     Column("said", Kind.TEXT, attrgetter("said")),
     Column("decision", Kind.CODE, attrgetter("decision")),

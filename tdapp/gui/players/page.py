@@ -81,7 +81,7 @@ class AddLine(QWidget):
 
     def _fill(self, found: PlayerEntry, source: RatingList) -> None:
         self._looked_up = found
-        self.rating.setText("" if found.rating is None else str(found.rating))
+        self.rating.setText(str(found.shown_rating or ""))
         self.club.setText(found.club)
         catalogue = self.session.catalogue
         date = catalogue.date(source.date) if source.date else "–"
@@ -96,7 +96,7 @@ class AddLine(QWidget):
             return
         name, _, club = typed
         try:
-            rating = self.rating.value()
+            rating = _parse_changes("rating", self.rating.text().strip())
         except ValueError:
             refuse_number(self.session, "rating", self.rating)
             return
@@ -110,9 +110,8 @@ class AddLine(QWidget):
             key=self.session.key(),
             division=division.id,
             name=name,
-            rating=rating,
             club=club,
-            **found,
+            **{**found, **rating},
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
@@ -506,7 +505,12 @@ def refuse_number(session: Session, column: str, field: LineEdit | None) -> None
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
-    """Return arguments of `edit_player`. Raises ValueError for an invalid number."""
+    """Return arguments of `edit_player`. Raises ValueError for an invalid number.
+
+    A question mark after a rating makes it provisional.
+    """
+    if column == "rating":
+        return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:
         return {column: int(typed) if typed else None}
     return {column: typed}

@@ -95,7 +95,9 @@ _RULES: Mapping[str, Text] = {
     "merge-ahead": N_(
         "Division {division} has {rounds} rounds, {into} only {played}: merge {into} into {division} instead."
     ),
-    "player-exists": N_("{player} is in division {division} already."),
+    "player-exists": N_(
+        "{player} is in division {division} already. Use --update, or --namesakes for another person."
+    ),
     "player-has-games": N_("{player} has played. Withdraw the player instead."),
     "already-in-division": N_("{player} is in division {division} already."),
     "already-withdrawn": N_("{player} has withdrawn already."),

@@ -171,10 +171,11 @@ FILES: Mapping[str, Text] = {
         "{player} may be number {number}, {other}. Import this list in the window, where you can decide each "
         "line, or correct the list."
     ),
+    "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
     "columns-left-out": N_("Columns not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
-    "rating-provisional": N_("“{value}” is read as the provisional rating {rating}."),
+    "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
     "rating-grouped": N_("“{value}” is read as {rating}."),
     "rating-zero": N_("Ratings of 0 count as no rating: {count}."),
     "text-encoding": N_("Read as {encoding}, for example: {names}. If that is wrong, use --encoding."),
@@ -254,7 +255,7 @@ FILES: Mapping[str, Text] = {
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
-    "duplicate-name": N_("{value} is already in line {first}."),
+    "duplicate-name": N_("{value} is already in line {first}. If they are two people: --namesakes."),
     "duplicate-number": N_("Number {value} is already in line {first}."),
     "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),
     # tsh
