@@ -348,9 +348,13 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
     )
 
 
-def head_text(catalogue: Catalogue, tournament: Tournament) -> str:
+def head_text(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
     """Return the checksum of the journal for printouts, "" before any step."""
-    return catalogue.text("Head of the history: {head}", head=tournament.head) if tournament.head.code else ""
+    if not tournament.head.code:
+        return ""
+    code = catalogue.text("Check code: {head}", head=tournament.head)
+    use = catalogue.text("It shows whether this page agrees with the tournament file (Edit, Verify a printout).")
+    return f"{code}. {use}" if explained else code
 
 
 def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:

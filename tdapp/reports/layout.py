@@ -86,8 +86,8 @@ class PaintedPages(Struct, frozen=True):
 class Document(Struct, frozen=True):
     """`page_of` contains {page} and {pages}; `columns`: maximum number of row columns.
 
-    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the journal's checksum, also
-    on bare pages that are not cut.
+    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set; `printed_at` is its text. `head` is the
+    journal's checksum, also on bare pages that are not cut.
     """
 
     title: str
@@ -100,6 +100,7 @@ class Document(Struct, frozen=True):
     columns: int = 1
     head: str = ""
     printed: datetime | None = None
+    printed_at: str = ""
 
 
 Progress = Callable[[int, int], None]  # receives pages done and total; an exception stops the work
@@ -196,10 +197,10 @@ class _Set:
         frame = _Frame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
             number = document.page_of.format(page=page, pages=sum(self.pages))
-            right = " · ".join(filter(None, (document.head, number)))
-            frame.draw(section, left=document.foot, right=right)
+            frame.draw(section, left=document.foot, right=f"{document.printed_at} · {number}")
+            frame.proof(document.head, style.margin - style.note * 1.2)
         elif section.proved:
-            frame.foot("", document.head, inset=style.note * 2)
+            frame.proof(document.head, style.margin + style.note * 2)
         if isinstance(section, PaintedPages):
             self._painted(canvas, outline, section.pages[part], frame.top)
         elif plan is not None:
@@ -247,16 +248,25 @@ class _Frame:
         text, face = fitted(legend, style, style.note, style.width, bold=False)
         self.text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
-    def foot(self, left: str, right: str, *, inset: float = 0) -> None:
-        """`inset`: within the margins. A long left text is shortened."""
+    def foot(self, left: str, right: str) -> None:
+        """Shorten a long left text."""
         style = self._style
         room = style.width - style.regular.width(right, style.note) - style.gutter
         text, face = fitted(left, style, style.note, room, bold=False)
         with self.outline.tags.aside():
             self._canvas.setFillGray(style.quiet)
-            edge, base = style.margin + style.width - inset, style.margin + inset
-            self.text(right, edge, base, style.note, style.regular, right=True)
-            self.text(text, style.margin + inset, base, style.note, face)
+            self.text(right, style.margin + style.width, style.margin, style.note, style.regular, right=True)
+            self.text(text, style.margin, style.margin, style.note, face)
+            self._canvas.setFillGray(0)
+
+    def proof(self, head: str, base: float) -> None:
+        """Write the check code in the middle of the page."""
+        style = self._style
+        size = style.note * 0.85
+        text, face = fitted(head, style, size, style.width - style.note * 4, bold=False)
+        with self.outline.tags.aside():
+            self._canvas.setFillGray(style.quiet)
+            self.text(text, (style.page[0] - face.width(text, size)) / 2, base, size, face)
             self._canvas.setFillGray(0)
 
     def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:

@@ -80,15 +80,15 @@ def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event
-    foot = catalogue.text("{event} · printed {moment}", event=event.name, moment=context.printed)
     document = Document(
         title=f"{event.name} · {catalogue.text(report.title)}",
         author=event.director or event.name,
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
-        foot=style.printable(foot),
-        head=head_text(catalogue, context.index.tournament),
+        foot=style.printable(event.name),
+        head=head_text(catalogue, context.index.tournament, explained=True),
         printed=context.printed,
+        printed_at=catalogue.text("printed {moment}", moment=context.printed),
         page_of=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),
         columns=context.columns or report.columns,

@@ -179,10 +179,10 @@ class VerifyDialog(Dialog):
         super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent, size=(80, 48))
         self.no.setText(text("Close"))
         self._heads: list[str] = []
-        self.head = LineEdit(text("Head of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
+        self.head = LineEdit(text("Check code of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         what = text(
-            "Type the code at the foot of a printed page, before the page number, with or without spaces. With "
-            "several printouts you learn up to which step the file agrees with them."
+            "Type the check code at the foot of a printed page, with or without spaces. With several printouts "
+            "you learn up to which step the file agrees with them."
         )
         self.found = fields.label(wrap=True)
         fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
