@@ -7,7 +7,8 @@ thread at a time; any thread can read `tournament` and `index`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -52,6 +53,7 @@ from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Wh
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
+DAMAGED = frozenset({"file-damaged", "file-altered", "file-foreign"})
 BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 
 
@@ -274,10 +276,12 @@ class Desk:
     def follow(self) -> None:
         """Read the changes of other stations and notify the listeners.
 
-        Wait for `store.heard` in another thread first.
+        Wait for `store.wait_for_change` in another thread first. Raises StorageError; "file-overwritten" if
+        the steps that we know are no longer stored.
         """
-        if self.store.revision != self._revision:
-            self._catch_up()
+        with self._expect_our_steps():
+            if self.store.head != self._tournament.head:
+                self._catch_up()
 
     def at(self, seq: int) -> Tournament:
         """Return the tournament after step `seq`; 0 is its initial state.
@@ -394,7 +398,8 @@ class Desk:
         )  # fmt: skip
         self._unsure = None
         try:
-            head = self.store.save(changes, entry)
+            with self._expect_our_steps():
+                head = self.store.save(changes, entry, after=self._tournament.head)
         except StorageError as error:
             if error.code == "server-lost-saving":
                 self._unsure = entry
@@ -407,11 +412,41 @@ class Desk:
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)
 
+    @contextmanager
+    def _expect_our_steps(self) -> Iterator[None]:
+        """Raise "file-overwritten" for the damage of a file that was sound when it was opened."""
+        try:
+            yield
+        except StorageError as error:
+            if error.code not in DAMAGED:
+                raise
+            raise self._overwritten_error(0) from error
+
     def _catch_up(self) -> None:
         before = self._tournament
-        if not self._apply_news(self.store.journal(since=self._revision)):
-            self._reload()
+        with self._expect_our_steps():
+            self._refuse_other_past()
+            if not self._apply_news(self.store.journal(since=self._revision)):
+                self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
+
+    def _refuse_other_past(self) -> None:
+        """Raise "file-overwritten" unless the stored journal continues the one that we know.
+
+        Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
+        """
+        if not self._steps or not self.store.location.sees_all:
+            return
+        last = self.store.journal(since=self._revision - 1, limit=1)
+        if last and make_head(last[0].seq, last[0].digest) == self._tournament.head:
+            return
+        stored, known = self.store.steps(), len(self._steps)
+        erased = any(step.label == ERASED for step in stored[known:])
+        if not erased or [*map(_name_step, stored[:known])] != [*map(_name_step, self._steps)]:
+            raise self._overwritten_error(len(stored))
+
+    def _overwritten_error(self, stored: int) -> StorageError:
+        return StorageError("file-overwritten", path=self.store.location.name, step=self._revision, stored=stored)
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
         """Apply the new entries. Return False if everything must be read again.
@@ -474,3 +509,7 @@ class Desk:
         else:
             del self._undoable[-1:]  # missing in a hand-made journal
             self._redoable.append(step)
+
+
+def _name_step(step: Step) -> tuple[int, str, str, str]:
+    return step.seq, step.at, step.station, step.label

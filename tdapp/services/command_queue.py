@@ -1,33 +1,41 @@
 """Run the steps of a tournament in order, listen for other stations, and hold steps that cannot be saved.
 
-A step waits if the connection is lost, the disk is full or the file is missing, and later steps wait behind it.
-They run when the server answers again or the tournament is saved elsewhere.
+A step waits if the connection is lost, the disk is full, another program holds the file, or the file is missing or
+overwritten. Later steps wait behind it. They run when the server answers, when the file is free, or when the
+tournament is saved elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tdapp import __version__
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import Step
 from tdapp.domain.tournament import Tournament
 from tdapp.services.worker import Worker, ignore
-from tdapp.storage import Address
+from tdapp.storage import Address, Store
 
+T = TypeVar("T")
 LOST = frozenset(
     f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
 OVER = frozenset({"server-ended", "server-password"})  # errors after which a connected station is out
+OVERWRITTEN = "file-overwritten"
+GONE = frozenset({"file-moved", OVERWRITTEN})
 UNKEPT = frozenset({
-    "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only",
+    "locked", OVERWRITTEN, "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished",
+    "no-permission", "read-only",
     "folder-read-only",
 })  # fmt: skip
 OFTEN = 1_000  # ms between two polls of a file or of an unavailable server
@@ -69,18 +77,21 @@ class CommandQueue:
         unsaved: Callable[[StorageError], None] = ignore,
         paced: Callable[[int], None] = ignore,
         sending: Callable[[bool], None] = ignore,
+        saved_late: Callable[[str], None] = ignore,
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
         `revive` restarts our own server. `changed`: the error or the number of waiting steps changed.
         `unsaved`: waiting does not help. `paced` sets the interval of `look` in ms, 0 for never.
-        `sending`: saving started or ended.
+        `sending`: saving started or ended. `saved_late` gets a step that was saved after it was discarded.
         """
         self._worker, self._revive = worker, revive
+        self._on_saved_late = saved_late
         self._on_changed, self._on_unsaved, self._on_paced, self._on_sending = changed, unsaved, paced, sending
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
         self._sent: list[Unsaved] = []
+        self._discarded: list[Unsaved] = []  # they were sent, and have not ended
         self._sent_at = 0.0
         self._event = ""  # the tournament of the waiting steps
         self._listener: StoreListener | None = None
@@ -89,6 +100,8 @@ class CommandQueue:
         self._pace = 0
         self.error: StorageError | None = None
         self.since = ""
+        self._is_copying = False
+        self.copy: Path | None = None  # of the tournament in memory, after its file was overwritten
 
     @property
     def unsaved(self) -> tuple[Unsaved, ...]:
@@ -110,8 +123,23 @@ class CommandQueue:
         return self.error is None and bool(self._sent) and self.delay >= STUCK
 
     @property
+    def has_discarded(self) -> bool:
+        """Whether a discarded step may still be saved by the desk's thread."""
+        return bool(self._discarded)
+
+    @property
     def is_lost(self) -> bool:
         return self.error is not None and self.error.code in LOST
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether another program holds the file."""
+        return self.error is not None and self.error.code == "locked"
+
+    @property
+    def is_only_in_memory(self) -> bool:
+        """Whether the file is missing or overwritten and there is no copy of it."""
+        return self.error is not None and self.error.code in GONE and self.copy is None
 
     @property
     def is_over(self) -> bool:
@@ -154,11 +182,13 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore
 
     def discard_steps(self) -> None:
+        """Never run the waiting steps. `saved_late` gets the one that is being saved, if it ends well."""
         self._drop()
         self.retry()
 
     def _drop(self) -> None:
         self._steps.clear()
+        self._discarded += self._sent
         self._sent.clear()
         self._on_sending(False)
 
@@ -182,15 +212,25 @@ class CommandQueue:
             self._on_sending(True)
         self._sent.append(what)
         self._worker.in_order(
-            call, then=partial(self._back, what, what.then), failed=partial(self._back, what, what.failed)
-        )
+            partial(self._run_sent, what, call),
+            then=partial(self._back, what, what.then), failed=partial(self._back, what, what.failed),
+        )  # fmt: skip
+
+    def _run_sent(self, what: Unsaved, call: Callable[[], T]) -> T:
+        if what not in self._sent:
+            raise _Held  # it was discarded
+        return call()
 
     def _back(self, what: Unsaved, follow: Callable[[Any], None], outcome: Any) -> None:
+        if what not in self._sent:
+            self._discarded.remove(what)
+            if follow is what.then:
+                self._on_saved_late(what.describe())
+            return
         was_late = self.is_late
-        if what in self._sent:
-            self._sent.remove(what)
-            self._sent_at = monotonic()
-            self._on_sending(bool(self._sent))
+        self._sent.remove(what)
+        self._sent_at = monotonic()
+        self._on_sending(bool(self._sent))
         follow(outcome)
         if was_late:
             self._on_changed()
@@ -199,7 +239,7 @@ class CommandQueue:
         """Run the waiting steps. A step that fails with the same error waits again."""
         steps, self._steps = self._steps, []
         shown = bool(steps) or self.error is not None
-        self.error, self._holding = None, False
+        self.error, self.copy, self._holding = None, None, False
         self._look_at_pace()
         if shown:
             self._on_changed()
@@ -212,7 +252,8 @@ class CommandQueue:
             return
         self._looking = True
         revive = self._revive if self.is_lost else ignore
-        self._worker.in_order(partial(_poll_store, self._desk, revive), then=self._seen, failed=self._not_seen)
+        poll = partial(_poll_store, self._desk, revive, to_write=self.is_locked)
+        self._worker.in_order(poll, then=self._seen, failed=self._not_seen)
 
     def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. None: nothing changed."""
@@ -244,10 +285,24 @@ class CommandQueue:
         self._look_at_pace()
         if known is None or known.code != error.code:
             self._on_changed()
+            if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
+                self._is_copying = True
+                call = partial(_copy_from_memory, self._desk)
+                self._worker.in_order(call, then=self._copied, failed=self._not_copied)
+
+    def _copied(self, copy: Path) -> None:
+        self.copy, self._is_copying = copy, False
+        self._report()
+
+    def _not_copied(self, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
+        self._is_copying = False
+        self._report()
 
     def _report(self) -> None:
         self._on_changed()
-        if self.error is not None and not self.is_lost:
+        if self.error is not None and not (self.is_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)
 
     def _look_at_pace(self) -> None:
@@ -262,7 +317,7 @@ class CommandQueue:
 
     def _seen(self, _value: None) -> None:
         self._looking = False
-        if self.is_lost or (self.error is not None and self.error.code == "file-moved"):
+        if self.is_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
             self.retry()
 
     def _not_seen(self, error: Exception) -> None:
@@ -270,7 +325,8 @@ class CommandQueue:
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
-        if desk is not None and _must_wait(desk, error) and (self.error is None or self.is_lost):
+        known = self.error is not None and self.error.code == error.code and not self.is_lost
+        if desk is not None and _must_wait(desk, error) and not known:
             self._hold(error)
 
 
@@ -280,11 +336,22 @@ def _must_wait(desk: Desk, error: StorageError) -> bool:
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _poll_store(desk: Desk, revive: Callable[[Address], object]) -> None:
+def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bool) -> None:
     if desk.store.address is not None:
         revive(desk.store.address)
-    desk.follow()
     desk.store.refuse_moved()
+    desk.follow()
+    if to_write:
+        desk.store.refuse_locked()
+
+
+def _copy_from_memory(desk: Desk) -> Path:
+    """Write the tournament beside its file, without its history. Return the path of the copy."""
+    path = Path(desk.store.location.name)
+    now = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+    target = path.with_name(f"{path.stem} {now}{path.suffix}")
+    Store.create(target, desk.tournament, program=__version__).close()
+    return target
 
 
 class StoreListener(Thread):

@@ -311,7 +311,9 @@ def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, wor
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:
+    """Copy the file if it has all steps, otherwise the value in memory without its history."""
     try:
+        desk.follow()
         desk.store.snapshot(target)
     except StorageError:
         Store.create(target, desk.tournament, program=__version__).close()

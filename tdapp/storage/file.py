@@ -57,7 +57,7 @@ class File:
         self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
-        self._seen = self._get_stamp()
+        self._seen = self._cached = self._get_stamp()
         self._identity = self._identify()
 
     @classmethod
@@ -101,6 +101,7 @@ class File:
         return file_opening.convert_errors(self.path, otherwise=otherwise)
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
+        self._forget_cache()
         self.connection.execute("BEGIN")
         try:
             return work(FileConnection(self.connection))
@@ -108,8 +109,19 @@ class File:
             self.connection.rollback()
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
+        self._forget_cache()
         with self._begin() as connection:
             return work(connection)
+
+    def _forget_cache(self) -> None:
+        """Read the file again if somebody else wrote it.
+
+        SQLite itself compares only a counter, which a copy of the file can have too.
+        """
+        stamp = self._get_stamp()
+        if stamp != self._cached:
+            file_opening.run_pragma(self.connection, "shrink_memory")
+            self._cached = stamp
 
     @contextmanager
     def _begin(self) -> Iterator[FileConnection]:
@@ -117,6 +129,7 @@ class File:
         try:
             yield FileConnection(self.connection)
             self.connection.commit()
+            self._cached = self._get_stamp()
         finally:
             self.connection.rollback()  # of what was not committed
 

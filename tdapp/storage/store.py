@@ -199,6 +199,12 @@ class Store:
         """The number of written steps."""
         return self._read(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
+    @property
+    def head(self) -> JournalHead:
+        """The revision and the checksum of its step."""
+        names = "revision", "head"
+        return make_head(*self._read(lambda connection: rows.read_only_row(connection, "meta", *names)))
+
     def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds. True: `revision` may differ. Any thread can call this."""
         return self.location.wait_for_change(timeout)
@@ -208,17 +214,25 @@ class Store:
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
-    def save(self, changes: Diff, step: Step) -> JournalHead:
+    def refuse_locked(self) -> None:
+        """Raise StorageError "locked" if another program keeps the file from being written."""
+        with self.location.convert_errors():
+            self.location.write(lambda _connection: None, lambda _connection: None)
+
+    def save(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
         """Write a diff with its journal line. Return the new head, with the revision `step.seq`.
 
-        Raises Stale unless the tournament has the revision before it, and StorageError. A lost connection
-        is made again. "server-lost-saving": that failed, and the outcome of the step is unknown.
+        Raises Stale unless the tournament has the revision before it and, if we are the owner, the head
+        `after`; and StorageError. A lost connection is made again. "server-lost-saving": that failed, and
+        the outcome of the step is unknown.
         """
 
         def write(connection: WritingConnection) -> str:
             if not self.location.owned:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             head = self._write_step(connection, changes, step)
+            if after not in {None, make_head(step.seq - 1, head)}:
+                raise Stale(step.seq)
             return self._append_line(connection, step, changes, head)
 
         return self._commit(step, write)

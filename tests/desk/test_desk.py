@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from contextlib import closing
 from functools import partial
+from os import truncate
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import OF_DIVISION, remove_desk_facts
 from tdapp.domain.model import DivisionId, Forfeit
@@ -425,3 +427,66 @@ def test_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: p
     with pytest.raises(RuleViolation, match="text-not-printable"):
         Desk.create(place, value.put(replace(value.event, name="a\x00")))
     Desk.create(place, value).close()
+
+
+def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
+    """Return a desk with a step that the older copy of its file does not have, the file, and the copy."""
+    file, older = tmp_path / "cup.tdapp", tmp_path / "older.tdapp"
+    at = Desk.create(file, event(4))
+    rename(at, "First")
+    older.write_bytes(file.read_bytes())
+    rename(at, "Second")
+    return at, file, older
+
+
+def assert_refused_as_overwritten(at: Desk, stored: int) -> None:
+    for call in (at.follow, at.undo, partial(rename, at, "Third")):
+        with pytest.raises(StorageError) as refused:
+            call()
+        assert (refused.value.code, refused.value.facts["step"], refused.value.facts["stored"]) == (
+            "file-overwritten", 2, stored,
+        )  # fmt: skip
+        assert at.tournament.event.name == "Second"
+    at.close()
+
+
+def test_older_copy_written_over_an_open_file_is_refused(tmp_path: Path) -> None:
+    at, file, older = copy_then_rename(tmp_path)
+    file.write_bytes(older.read_bytes())
+    assert_refused_as_overwritten(at, stored=1)
+
+
+def test_older_copy_with_other_later_steps_is_refused(tmp_path: Path) -> None:
+    at, file, older = copy_then_rename(tmp_path)
+    with closing(Desk.open(older)) as other:
+        rename(other, "Theirs")
+    file.write_bytes(older.read_bytes())
+    assert_refused_as_overwritten(at, stored=2)
+
+
+def test_older_copy_with_more_steps_is_refused(tmp_path: Path) -> None:
+    at, file, older = copy_then_rename(tmp_path)
+    with closing(Desk.open(older)) as other:
+        rename(other, "Theirs")
+        rename(other, "Theirs again")
+    file.write_bytes(older.read_bytes())
+    assert_refused_as_overwritten(at, stored=3)
+
+
+@pytest.mark.parametrize("size", [0, 100, 5_000])
+def test_truncated_open_file_is_refused_as_overwritten(tmp_path: Path, size: int) -> None:
+    at, file, _older = copy_then_rename(tmp_path)
+    truncate(file, size)
+    assert_refused_as_overwritten(at, stored=0)
+
+
+def test_personal_data_erased_by_another_desk_is_followed(tmp_path: Path) -> None:
+    at, file, _older = copy_then_rename(tmp_path)
+    with closing(Desk.open(file)) as other:
+        rename(other, "Theirs")
+        other.erase(None)
+    at.follow()
+    assert at.tournament.event.name == "Theirs"
+    assert len(at.history()) == 4
+    rename(at, "Mine")
+    at.close()

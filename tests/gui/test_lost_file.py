@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, WaitingDialog
+from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, OverwrittenDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
@@ -198,20 +198,73 @@ def test_where_nothing_can_be_read_any_more_what_is_known_is_saved(
     assert points(session) == [(412, 388)]
 
 
-def test_a_file_that_another_program_holds_is_told_and_entered_again(window: Window, file: Path) -> None:
+def test_results_wait_while_another_program_holds_the_file(window: Window, file: Path) -> None:
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     enter(window, "1 412 388")
-    assert window.session.tournament.results == {}
-    assert typed(window) == "1 412 388"
-    labels = [one.text() for one in window.pages.at("rounds").findChildren(QLabel)]
-    assert any("another program holds the file" in text for text in labels)
+    enter(window, "2 400 300")
+    window.session.queue.look()
+    assert points(window.session) == []
+    assert bar(window).startswith("Another program holds the file since")
+    assert bar(window).endswith("2 steps wait")
+    assert window.findChild(ElsewhereDialog) is None
     other.execute("ROLLBACK")
     other.close()
-    page = window.pages.at("rounds")
-    assert isinstance(page, RoundsPage)
-    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
-    assert points(window.session) == [(412, 388)]
+    window.session.queue.look()
+    assert points(window.session) == [(400, 300), (412, 388)]
+    assert bar(window).startswith("All saved")
+
+
+def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenDialog:
+    """Enter a result, write other content over the file, and return the question that appears."""
+    enter(window, "1 412 388")
+    file.write_bytes(content)
+    window.session.queue.look()
+    dialog = window.findChild(OverwrittenDialog)
+    assert dialog is not None
+    assert bar(window) == "Not saved"
+    return dialog
+
+
+def test_older_copy_over_the_file_asks_and_goes_on_in_the_copy(window: Window, file: Path) -> None:
+    session = window.session
+    asked = ask_overwritten(window, file, file.read_bytes())
+    enter(window, "2 400 300")
+    asked.yes.click()
+    assert session.path is not None
+    assert session.path.name.startswith("Open 20")
+    assert points(session) == [(400, 300), (412, 388)]
+    assert bar(window).startswith("All saved")
+
+
+def test_older_copy_over_the_file_can_be_used(window: Window, file: Path) -> None:
+    asked = ask_overwritten(window, file, file.read_bytes())
+    QTest.mouseClick(asked.use_file, Qt.MouseButton.LeftButton)
+    assert window.session.path == file
+    assert points(window.session) == []
+
+
+def test_truncated_file_is_named_and_leaving_is_safe(window: Window, file: Path) -> None:
+    asked = ask_overwritten(window, file, b"")
+    asked.reject()
+    copies = list(file.parent.glob("Open 20*.tdapp"))
+    assert len(copies) == 1
+    assert window.session.queue.copy == copies[0]
+    back = Store.open(copies[0])
+    assert len(back.load()[0].results) == 1
+    back.close()
+
+
+def test_leaving_asks_when_only_the_window_has_the_tournament(window: Window, file: Path, tmp_path: Path) -> None:
+    enter(window, "1 412 388")
+    file.unlink()
+    window.session.queue.look()
+    window.close()
+    asked = window.findChild(WaitingDialog)
+    assert asked is not None
+    assert "moved or deleted" in "\n".join(label.text() for label in asked.findChildren(QLabel))
+    asked.reject()
+    assert window.isVisible()
 
 
 def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_path: Path, qtbot: QtBot) -> None:

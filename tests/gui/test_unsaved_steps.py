@@ -13,7 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.tournament import JournalHead
+from tdapp.domain.journal import Step
+from tdapp.domain.tournament import Diff, JournalHead
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
 from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
@@ -37,9 +38,9 @@ class HangingDisk:
         store = window.session.desk.store
         save = store.save
 
-        def late(*values: object) -> JournalHead:
+        def late(changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
             self.gate.wait(60)
-            return save(*values)  # type: ignore[arg-type]
+            return save(changes, step, after=after)
 
         monkeypatch.setattr(store, "save", late)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -148,3 +151,98 @@ def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> 
     queue.attach(Desk(Store.memory(event(2))))
     assert not queue.unsaved
     assert (sending[0], sending[-1]) == (True, False)
+
+
+def overwrite_with_older_copy(opened: OpenTournament, file: Path) -> bytes:
+    """Do two steps, write the copy made between them over the file, and return the newer content."""
+    opened.open_location(file)
+    rename(opened, "First")
+    older = file.read_bytes()
+    rename(opened, "Second")
+    newer = file.read_bytes()
+    file.write_bytes(older)
+    return newer
+
+
+def test_overwritten_file_is_copied_from_memory_and_steps_wait(tmp_path: Path, file: Path) -> None:
+    opened, heard = office(tmp_path)
+    overwrite_with_older_copy(opened, file)
+    opened.queue.look()
+    copy = opened.queue.copy
+    assert copy is not None
+    assert copy.parent == file.parent
+    assert [error.code for error in heard.unsaved] == ["file-overwritten"]
+    rename(opened, "Third")
+    assert len(opened.queue.unsaved) == 1
+    with closing(Desk.open(copy)) as kept:
+        assert kept.tournament.event.name == "Second"
+    with closing(Desk.open(file)) as there:
+        assert there.tournament.event.name == "First"
+    opened.open_file(copy)
+    assert is_saved(opened)
+    assert opened.tournament.event.name == "Third"
+    opened.close()
+
+
+def test_overwritten_file_that_gets_its_content_back_goes_on(tmp_path: Path, file: Path) -> None:
+    opened, _heard = office(tmp_path)
+    newer = overwrite_with_older_copy(opened, file)
+    rename(opened, "Third")
+    assert opened.queue.error is not None
+    file.write_bytes(newer)
+    opened.queue.look()
+    assert is_saved(opened)
+    assert [step.label for step in opened.desk.history()] == ["edit-event"] * 3
+    opened.close()
+
+
+def test_overwritten_tournament_saved_elsewhere_is_the_one_in_memory(tmp_path: Path, file: Path) -> None:
+    opened, _heard = office(tmp_path)
+    overwrite_with_older_copy(opened, file)
+    opened.save_elsewhere(tmp_path / "other.tdapp")
+    assert opened.tournament.event.name == "Second"
+    opened.close()
+
+
+def test_steps_wait_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
+    opened, heard = office(tmp_path)
+    opened.attach(Desk(Store.open(file, patience=0.01)))
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    for name in ("First", "Second"):
+        rename(opened, name)
+    opened.queue.look()
+    assert opened.queue.is_locked
+    assert len(opened.queue.unsaved) == 2
+    assert heard.unsaved == []  # waiting helps: nobody is asked for another place
+    other.close()
+    opened.queue.look()
+    assert is_saved(opened)
+    assert opened.tournament.event.name == "Second"
+    opened.close()
+
+
+def test_discarded_step_that_has_not_begun_is_never_run(file: Path) -> None:
+    worker, desks = Office(), list[Desk]()
+    worker.in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.serve()
+    late, done, begun, hold = list[str](), list[object](), Event(), Event()
+    queue = CommandQueue(worker, ignore, saved_late=late.append)
+    queue.attach(desks[0])
+
+    def save_slowly() -> bool:
+        begun.set()
+        return hold.wait(30)
+
+    queue.send(Unsaved(partial(str, "being saved"), done.append, raised), save_slowly)
+    queue.send(Unsaved(partial(str, "not begun"), done.append, raised), partial(done.append, "run"))
+    assert begun.wait(30)
+    queue.discard_steps()
+    assert queue.has_discarded
+    hold.set()
+    while queue.has_discarded:
+        worker.serve()
+    assert done == []
+    assert late == ["being saved"]
+    for end in (queue.detach(), desks[0].close):
+        worker.in_order(end, then=ignore, failed=raised)

@@ -325,9 +325,13 @@ class Saved(QWidget):
             text = catalogue.text("This station takes part no longer")
         elif queue.is_lost:
             text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
+        elif queue.is_locked:
+            text = catalogue.text(
+                "Another program holds the file since {time}, trying again", time=_clock(queue.since)
+            )
         else:
             text = catalogue.text("Not saved")
-        tone = "amber" if queue.is_lost and not queue.is_over else "red"
+        tone = "amber" if (queue.is_lost or queue.is_locked) and not queue.is_over else "red"
         return "warning", tone, self._with_waiting(text), catalogue.error(error)
 
     def _describe_delay(self) -> tuple[str, str, str, str]:

@@ -140,6 +140,42 @@ class ElsewhereDialog(Dialog):
         self.session.queue.retry()
 
 
+class OverwrittenDialog(Dialog):
+    """Asks which tournament to keep: the one in memory, or the one that was written over its file."""
+
+    topic = "trouble"
+
+    def __init__(
+        self, session: Session, error: StorageError, copy: Path, *, parent: QWidget | None = None
+    ) -> None:
+        """`copy` is the path of the tournament in memory."""
+        text = session.catalogue.text
+        title = text("Another program has changed the file")
+        super().__init__(session, title, yes=text("Go on in the copy"), parent=parent, size=(76, 32))
+        self._copy = copy
+        saved = text("This window’s tournament is saved as {name}.", name=copy.name)
+        lacks = text("The copy has all players and results, but not the history: no step can be undone.")
+        self.tell((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
+        if waiting := len(session.queue.unsaved):
+            texts = (
+                "One step waits. It will be done in the file that you choose.",
+                "{n} steps wait. They will be done in the file that you choose.",
+            )
+            self.tell((session.catalogue.plural(*texts, waiting), "body"))
+        self.use_file = fields.button(text("Use what is in the file now"), self._use_file)
+        self.buttons.insertWidget(1, self.use_file)
+        self.no.setText(text("Later"))
+
+    def take(self) -> None:
+        self.accept()
+        self.session.open_file(self._copy)
+
+    def _use_file(self) -> None:
+        self.accept()
+        if self.session.path is not None:
+            self.session.open_file(self.session.path)
+
+
 class StorageErrors(QObject):
     """Opens these dialogs when the session reports a storage error."""
 
@@ -153,8 +189,13 @@ class StorageErrors(QObject):
 
     def save_elsewhere(self) -> None:
         error = self._session.queue.error
-        if error is not None and self._window.findChild(ElsewhereDialog) is None:
-            ElsewhereDialog(self._session, error, parent=self._window).open()
+        shown = self._window.findChild(ElsewhereDialog) or self._window.findChild(OverwrittenDialog)
+        if error is not None and shown is None:
+            copy = self._session.queue.copy
+            if copy is None:
+                ElsewhereDialog(self._session, error, parent=self._window).open()
+            else:
+                OverwrittenDialog(self._session, error, copy, parent=self._window).open()
 
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
         RescueDialog(self._session, error, snapshot, path, parent=self._window).open()
@@ -212,6 +253,8 @@ class WaitingDialog(Dialog):
         self._leave, self._again = leave, again
         unsaved = [one.describe() for one in session.queue.unsaved]
         count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
+        if not unsaved and session.queue.error is not None:
+            count = catalogue.error(session.queue.error)
         if typed is not None:
             unsaved.append(_typed_words(session, typed))
         named = unsaved[:MOST_NAMED]
@@ -232,6 +275,10 @@ class WaitingDialog(Dialog):
             return text(
                 "The disk or the server has not confirmed the last entries. If you leave now, they may be lost."
             )
+        if not queue.unsaved:
+            return text(
+                "If you leave now, what only this window has is lost. Save the tournament elsewhere to keep it."
+            )
         if queue.is_over:
             return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")
         if queue.is_lost:
@@ -246,7 +293,8 @@ class WaitingDialog(Dialog):
         self._leave()
 
     def _go_when_saved(self) -> None:
-        if self.isVisible() and not self.session.queue.unsaved:
+        queue = self.session.queue
+        if self.isVisible() and not queue.unsaved and not queue.is_only_in_memory:
             self.accept()
             self._again()
 
@@ -269,7 +317,7 @@ def ask_before_leaving(
     if queue.unsaved and queue.error is None and not queue.is_late:
         QTimer.singleShot(AGAIN, host.window(), again)
         return True
-    if queue.unsaved:
+    if queue.unsaved or queue.is_only_in_memory:
         dialog = WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window())
         if focused is not None:
             dialog.rejected.connect(if_there(focused, focused.setFocus))

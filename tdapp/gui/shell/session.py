@@ -117,6 +117,7 @@ class Session(OpenTournament, QObject):
             work, servers.revive, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
             paced=partial(_run_every, self._looking),
             sending=lambda sending: _run_every(self._sending, SECOND if sending else 0),
+            saved_late=self._tell_saved_late,
         )  # fmt: skip
         OpenTournament.__init__(
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
@@ -159,6 +160,10 @@ class Session(OpenTournament, QObject):
             self.opened.connect(service.begin)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)
+
+    def _tell_saved_late(self, step: str) -> None:
+        if isValid(self):
+            self.say(self.catalogue.text("Saved after all: {step}", step=step), tone="note")
 
     def _note_open(self) -> None:
         self._lock = self.interrupted = None

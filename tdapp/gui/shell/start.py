@@ -64,9 +64,10 @@ def run(
     if isinstance(application, Application):
         application.file_wanted.connect(partial(_open_wanted, window))
     code = application.exec()
+    given_up = session.queue.has_discarded
     session.close()
-    if not session.work.close(STUCK):
-        os._exit(code)  # the disk does not respond, and the user agreed to lose the unsaved steps
+    if given_up or not session.work.close(STUCK):
+        os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove()
     return code
 

@@ -24,6 +24,10 @@ FILES: Mapping[str, Text] = {
         "Technical detail: {detail}"
     ),
     "file-moved": N_("{path}: the file was moved or deleted while it was open."),
+    "file-overwritten": N_(
+        "{path}: another program has emptied or overwritten the file while it was open. It no longer has step "
+        "{step}, which was saved here."
+    ),
     "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
     "file-unreachable": N_("{path}: the file cannot be reached."),
     "no-permission": N_("{path}: you have no permission for this."),
