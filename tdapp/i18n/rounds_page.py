@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from operator import attrgetter
@@ -39,6 +39,7 @@ class GameLine(Struct, frozen=True):
     """A game with unfinished scores and selected player numbers.
 
     `made`: points before adjustments. `happened`: incidents. `waits`: players have entered another result.
+    `unsaved`: an entry for it cannot be saved at present.
     """
 
     key: str
@@ -49,12 +50,19 @@ class GameLine(Struct, frozen=True):
     happened: tuple[IncidentRow | SanctionRow, ...] = ()
     hidden: bool = False
     waits: bool = False
+    unsaved: bool = False
 
 
 def table(
-    index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False
+    index: Index,
+    item: Round,
+    *,
+    typed: Halves,
+    picked: Iterable[int],
+    blind: bool = False,
+    unsaved: Collection[str] = (),
 ) -> Table[GameLine]:
-    """`blind` hides unchecked results."""
+    """`blind` hides unchecked results. `unsaved` are the ids of games with entries that cannot be saved."""
     chosen = frozenset(picked)
     rows = rounds.told_apart_pairings(index, item)
     lines = tuple(
@@ -67,6 +75,7 @@ def table(
             _happened(index, item, row),
             hidden=blind and row.status == "entered",
             waits=find_slip_pair(index, index.tournament.games[GameId(row.key)]) is not None,
+            unsaved=row.key in unsaved,
         )
         for row in rows
     )
@@ -92,7 +101,7 @@ def tone(line: GameLine) -> str:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
     repeats = reason is not None and dict(reason.cost).get("repeats")
-    return "amber" if any(line.typed) or line.waits or repeats else ""
+    return "amber" if any(line.typed) or line.waits or line.unsaved or repeats else ""
 
 
 def wins(line: GameLine, column: str) -> bool:
@@ -140,6 +149,7 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         "score1": partial(score, place=0),
         "score2": partial(score, place=1),
         "reason": reason,
+        "status": lambda line: catalogue.text("not saved") if line.unsaved else catalogue.code(line.game.status),
     }
 
 

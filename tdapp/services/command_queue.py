@@ -108,6 +108,12 @@ class CommandQueue:
         return (*self._sent, *self._steps)
 
     @property
+    def unsaved_games(self) -> frozenset[str]:
+        """The ids of the games with steps that cannot be saved at present."""
+        held = self._steps if self.error is not None else ()
+        return frozenset(str(step.command.keywords["game"]) for step in held if "game" in step.command.keywords)
+
+    @property
     def delay(self) -> float:
         """Seconds since the work in progress was sent, 0 without any."""
         return monotonic() - self._sent_at if self._sent else 0.0

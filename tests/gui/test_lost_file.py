@@ -208,11 +208,20 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     assert bar(window).startswith("Another program holds the file since")
     assert bar(window).endswith("2 steps wait")
     assert window.findChild(ElsewhereDialog) is None
+    assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     other.execute("ROLLBACK")
     other.close()
     window.session.queue.look()
     assert points(window.session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
+    assert [cell(window, row, "status") for row in range(3)] == ["entered", "entered", "open"]
+
+
+def cell(window: Window, row: int, column: str) -> str:
+    page = window.pages.at("rounds")
+    assert isinstance(page, RoundsPage)
+    place = page.rows.column_ids().index(column)
+    return str(page.rows.index(row, place).data())
 
 
 def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenDialog:

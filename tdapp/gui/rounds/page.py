@@ -215,6 +215,7 @@ class RoundsPage(Page):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
+        self.session.queue_changed.connect(if_seen(self, self._show_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
@@ -273,8 +274,10 @@ class RoundsPage(Page):
         players = self.session.tournament.players
         numbers = [players[one].number for one in self.bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
-        blind, typed = self.field.again.on, self._typed
-        table = rounds_page.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
+        blind, typed, unsaved = self.field.again.on, self._typed, self.session.queue.unsaved_games
+        table = rounds_page.table(
+            self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
+        )
         self.rows.show(table)
         self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
