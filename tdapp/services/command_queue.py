@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -20,9 +21,11 @@ from msgspec.structs import replace
 
 from tdapp import __version__
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.errors import StorageError
+from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.journal import Step
+from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Address, Store
 
@@ -61,6 +64,25 @@ class QueuedStep(Unsaved, frozen=True, eq=False):
     command: partial[Tournament]
 
 
+class RefusedStep(Struct, frozen=True, eq=False):
+    """A step that was refused after it had waited, when the user had long gone on."""
+
+    step: QueuedStep
+    error: UserError
+
+    @property
+    def game(self) -> str:
+        """The id of its game, or ""."""
+        return str(self.step.command.keywords.get("game", ""))
+
+    def problem(self, catalogue: Catalogue) -> Problem:
+        """Return the open problem. Its key leads to the game, with the points for the result field."""
+        points = [self.step.command.keywords.get(name) for name in ("first", "second")]
+        typed = " ".join(str(one) for one in points if isinstance(one, int))
+        facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
+        return Problem("step-refused", facts, "rounds", key=f"{self.game} {typed}".strip())
+
+
 class _Held(Exception):
     """Raised to stop a step that was sent after a waiting step."""
 
@@ -90,6 +112,7 @@ class CommandQueue:
         self._on_changed, self._on_unsaved, self._on_paced, self._on_sending = changed, unsaved, paced, sending
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
+        self.refused: list[RefusedStep] = []  # until the user decides
         self._sent: list[Unsaved] = []
         self._discarded: list[Unsaved] = []  # they were sent, and have not ended
         self._sent_at = 0.0
@@ -194,6 +217,7 @@ class CommandQueue:
 
     def _drop(self) -> None:
         self._steps.clear()
+        self.refused.clear()
         self._discarded += self._sent
         self._sent.clear()
         self._on_sending(False)
@@ -250,7 +274,18 @@ class CommandQueue:
         if shown:
             self._on_changed()
         for step in steps:
-            self.do(step)
+            self.do(replace(step, failed=partial(self._refused_late, step)))
+
+    def _refused_late(self, step: QueuedStep, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self.refused.append(RefusedStep(step, error))
+        self._on_changed()
+
+    def drop_refused(self, refused: RefusedStep) -> None:
+        """Forget a refused step: the user has decided."""
+        self.refused.remove(refused)
+        self._on_changed()
 
     def look(self) -> None:
         """Read changes of other stations, and check whether the server answers."""
@@ -267,6 +302,8 @@ class CommandQueue:
             raise _Held
         try:
             changes = desk.do(step.command)
+            game = step.command.keywords.get("game")
+            self.refused = [one for one in self.refused if not one.game or one.game != game]
             return desk.undo_step if changes else None
         except StorageError as error:
             self._holding = _must_wait(desk, error)

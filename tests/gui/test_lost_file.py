@@ -7,6 +7,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,9 +19,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
+from tdapp.domain import commands
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import Saved
+from tdapp.gui.shell.bottom_bar import ProblemsPanel, Saved, open_problems, problem_text
 from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, OverwrittenDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -215,6 +218,30 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     assert points(window.session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
     assert [cell(window, row, "status") for row in range(3)] == ["entered", "entered", "open"]
+
+
+def test_waiting_result_that_another_overtook_is_an_open_problem_until_decided(window: Window, file: Path) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        enter(window, "1 412 388")
+    first, *_rest = sorted(window.session.tournament.games.values(), key=lambda game: game.table)
+    with closing(Desk.open(file, station="other")) as there:
+        there.do(partial(commands.enter_result, game=first.id, first=300, second=500))
+    window.session.queue.look()
+    assert points(window.session) == [(300, 500)]
+    enter(window, "2 400 300")
+    problem = next(one for one in open_problems(window.session) if one.code == "step-refused")
+    said = problem_text(window.session, problem)
+    assert "412, 388" in said
+    assert "changed meanwhile by other" in said
+    window.show_page(problem.page, problem.key)
+    assert typed(window) == "1 412 388"
+    window.command("problems").trigger()
+    assert isinstance(window.panel, ProblemsPanel)
+    window.panel.list.setCurrentRow([one.code for one in open_problems(window.session)].index("step-refused"))
+    QTest.keyClick(window.panel.list, Qt.Key.Key_Delete)
+    assert "step-refused" not in {one.code for one in open_problems(window.session)}
+    assert points(window.session) == [(300, 500), (400, 300)]
 
 
 def cell(window: Window, row: int, column: str) -> str:

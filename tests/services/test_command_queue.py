@@ -238,7 +238,6 @@ def test_discarded_step_that_has_not_begun_is_never_run(file: Path) -> None:
     queue.send(Unsaved(partial(str, "not begun"), done.append, raised), partial(done.append, "run"))
     assert begun.wait(30)
     queue.discard_steps()
-    assert queue.has_discarded
     hold.set()
     while queue.has_discarded:
         worker.serve()

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -51,7 +51,12 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
     """Return the chosen division's problems (urgent ones first), then backups, printouts, web pages, others."""
     chosen = session.division
     own = problems_of(session.desk, chosen) if chosen else ()
-    shared = (*session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+    shared = (
+        *(one.problem(session.catalogue) for one in session.queue.refused),
+        *session.backups.problems(),
+        *session.printouts.problems(),
+        *session.publishing.problems(),
+    )
     others = [
         found
         for division in (session.index.divisions if session.is_open else ())
@@ -98,8 +103,9 @@ class ProblemsPanel(Panel):
         self.list.setIconSize(QSize(scaled(16), scaled(16)))
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
+        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
-        self._hint = fields.note(session.catalogue.text("Enter goes to the page that solves it."))
+        self._hint = fields.note("")
         fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
@@ -118,11 +124,21 @@ class ProblemsPanel(Panel):
             self.list.addItem(item)
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
         self.list.setVisible(bool(found))
+        hint = self.text("Enter goes to the page that solves it.")
+        if self.session.queue.refused:
+            hint = self.text("Enter goes to the page that solves it. Delete drops an entry that was refused.")
+        self._hint.setText(hint)
         self._hint.setVisible(bool(found))
         self._none.setVisible(not found)
 
     def _go(self, item: QListWidgetItem) -> None:
         self.solve.emit(self._shown[self.list.row(item)])
+
+    def _drop_refused(self) -> None:
+        row, queue = self.list.currentRow(), self.session.queue
+        chosen = self._shown[row] if 0 <= row < len(self._shown) else None
+        for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
+            queue.drop_refused(refused)
 
 
 def _identity(problem: Problem) -> tuple[str, str, str]:

@@ -157,11 +157,12 @@ class OverwrittenDialog(Dialog):
         lacks = text("The copy has all players and results, but not the history: no step can be undone.")
         self.tell((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
         if waiting := len(session.queue.unsaved):
-            texts = (
+            steps = session.catalogue.plural(
                 "One step waits. It will be done in the file that you choose.",
                 "{n} steps wait. They will be done in the file that you choose.",
+                waiting,
             )
-            self.tell((session.catalogue.plural(*texts, waiting), "body"))
+            self.tell((steps, "body"))
         self.use_file = fields.button(text("Use what is in the file now"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Later"))

@@ -41,6 +41,7 @@ PROBLEMS: Mapping[str, Text] = {
     # copies of the file
     "snapshot-failed": N_("No snapshot could be taken. {why}"),
     "copy-failed": N_("The second copy could not be made. {why}"),
+    "step-refused": N_("Not entered: {step}. {why}"),
     "site-failed": N_("The web pages could not be published. {why}"),
     # paper
     "paper-stale": Plural(
