@@ -89,11 +89,11 @@ def standings(program: Program, options: Namespace) -> StandingsJson | None:
 
 def stages(program: Program, options: Namespace) -> StagesJson:
     """Show rounds, system, players and standings basis."""
-    from tdapp.domain.tables import schedule
+    from tdapp.domain.tables import rounds
 
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        table = schedule.schedule_table(desk.index, division)
+        table = rounds.schedule_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
     rows = [fill_document(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
@@ -134,7 +134,7 @@ def bracket(program: Program, options: Namespace) -> BracketJson:
 
 
 def _match_line(box: MatchBox, catalogue: Catalogue) -> str:
-    from tdapp.i18n.bracket_layout import slot_text
+    from tdapp.i18n.layouts import slot_text
     from tdapp.i18n.phrases import match_title
     from tdapp.i18n.scores import game_score
 

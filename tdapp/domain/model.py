@@ -11,9 +11,32 @@ from typing import NewType
 from msgspec import Struct, field
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
+
+
+class RecordKind(StrEnum):
+    """The kind of a record. The first four are measured like the prizes of the same name."""
+
+    HIGH_GAME = "high-game"
+    HIGH_PLAY = "high-play"
+    BIG_WIN = "big-win"
+    HIGH_LOSS = "high-loss"
+    STREAK = "streak"  # games won one after another
+
+
+class ListedRecord(Struct, frozen=True):
+    """A record before the tournament. `source` names the list ("club", "Norway"); `date` is free text.
+
+    The best entry of a kind and source is the record; the best entry of each name is a personal best.
+    """
+
+    kind: RecordKind
+    value: int
+    name: str
+    date: str = ""
+    source: str = ""
+
 
 EventId = NewType("EventId", str)
 RulesId = NewType("RulesId", str)

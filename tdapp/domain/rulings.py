@@ -1,6 +1,7 @@
 """Rulings on words: doubtful words of a sheet, verdicts on challenged plays, appeals and their effects.
 
-A play has one verdict for all its words.
+A play has one verdict for all its words. A reason proposed by the program is stored as a code, so that each
+printout shows it in its own language: "@not-in-list SWL 2023".
 """
 
 from __future__ import annotations
@@ -255,3 +256,30 @@ def parse_words(text: str) -> str:
 
 def extract_letters(word: str | None) -> str:
     return "".join(filter(str.isalpha, word or "")).upper()
+
+
+NOT_IN_LIST = "not-in-list"  # the detail is the name of the word list
+NO_SUCH_WORD = "no-such-word"
+WORD_STANDS = "word-stands"
+FORM_SAYS_SO = "form-says-so"
+JUDGE_SCREEN = "judge-screen"
+TYPED = "typed"  # the detail are both totals
+
+_SIGN = "@"
+
+
+def encode_reason(code: str, detail: str = "") -> str:
+    return f"{_SIGN}{code} {detail}".rstrip()
+
+
+def decode_reason(why: str) -> tuple[str, str]:
+    """Return code and detail of a stored reason, or two empty texts for free text."""
+    code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
+    return code, detail
+
+
+def make_reason(*, phony: bool, edition: str = "") -> str:
+    """Return the usual reason of a jury ruling. `edition` is the word list without the word."""
+    if not phony:
+        return encode_reason(WORD_STANDS)
+    return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

@@ -1,6 +1,9 @@
 """Tables of cells: delimiters, column headings, and protection against formulas in spreadsheets.
 
 Delimiters are `;`, `,` and tab. Headings are in English, Dutch, Norwegian or German, in any order.
+
+Results have the columns round, table, score1, score2, optional first (1 or 2: who started). score1 belongs to the
+first listed player of the table. All rows are accepted or none.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, R, Table
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, split_lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, split_lines
 
 _DELIMITERS = ";,\t"
 # Optional `sep=` line of spreadsheets, and blank lines.
@@ -283,3 +287,53 @@ def _format_cell(kind: Kind, value: object, word: Callable[[object], str], decim
     if kind is Kind.SIGNED and isinstance(value, (int, float)):
         return f"{value:+}".replace(".", decimal) if value else "0"
     return str(value).replace(".", decimal) if isinstance(value, float) else str(value)
+
+
+_HEADINGS: Mapping[str, str] = {
+    "round": "round rd ronde runde",
+    "table": "table board tafel bord tisch brett",
+    "score1": "score1 points1 punten1 poeng1 punkte1",
+    "score2": "score2 points2 punten2 poeng2 punkte2",
+    "first": "first starts start eerst begint beginner beginnt først",
+}
+WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
+NEEDED = ("round", "table", "score1", "score2")
+_STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
+
+
+def read_results(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
+    """Read a list. Raises InputError with all errors in `problems`."""
+    return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
+
+
+def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
+    cells = read_required_rows(found, WORDS, source, needed=NEEDED)
+    problems = list(cells.problems)
+    entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
+    problems += _find_doubles(entries)
+    raise_problems(sorted(problems, key=lambda item: item.line), source)
+    return tuple(entries)
+
+
+def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
+    number = parse_whole(row, "round", problems, least=1)
+    place = parse_whole(row, "table", problems, least=1)
+    first = parse_whole(row, "score1", problems, least=-9999)
+    second = parse_whole(row, "score2", problems, least=-9999)
+    word = row.cells.get("first", "")
+    if word not in _STARTED:
+        problems.append(RowProblem(row.line, "first", "bad-start", {"value": word}))
+    if number is None or place is None or first is None or second is None:
+        return None
+    return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
+
+
+def _find_doubles(entries: list[ResultEntry]) -> list[RowProblem]:
+    lines: dict[tuple[int, int], int] = {}
+    problems: list[RowProblem] = []
+    for entry in entries:
+        first = lines.setdefault((entry.round, entry.table), entry.line)
+        if first != entry.line:
+            facts = {"round": entry.round, "table": entry.table, "first": first}
+            problems.append(RowProblem(entry.line, "table", "duplicate-result", facts))
+    return problems

@@ -24,7 +24,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import (
     cells,
     player_lists,
-    results_csv,
     spreadsheets,
     tou,
     tournament_json,
@@ -88,7 +87,7 @@ def _of_text(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
-    if {"score1", "score2"} & {*cells.find_headings(text, results_csv.WORDS)}:
+    if {"score1", "score2"} & {*cells.find_headings(text, cells.WORDS)}:
         return FileFormat.RESULTS
     known = {*cells.find_headings(text, player_lists.WORDS)} - {None}
     if player_lists.NAMED & known:
@@ -127,14 +126,6 @@ class Lists(Struct, frozen=True):
         """Index of the sheet with the most known headings."""
         known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
-
-    @property
-    def alike(self) -> tuple[str, ...]:
-        """Return the names of several sheets with the same columns as the likely one."""
-        columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
-        likely = columns[self.sheets[self.likely].name]
-        found = tuple(name for name, own in columns.items() if own == likely)
-        return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
     def place(self, name: str) -> int:
         """Return the index of a sheet. Raises InputError with the known names."""
@@ -231,8 +222,8 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> Lists:
 def _read_spreadsheet(data: bytes, source: str) -> Lists | Results:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
-        if {*results_csv.NEEDED} <= {*guess_columns(sheet.grid, results_csv.WORDS)}:
-            return Results(source, results_csv.of_grid(sheet.grid, source))
+        if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
+            return Results(source, cells.of_grid(sheet.grid, source))
     return Lists(source, sheets)
 
 
@@ -243,7 +234,7 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
 IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.PLAYERS: read_text_list,
     FileFormat.SPREADSHEET: _read_spreadsheet,
-    FileFormat.RESULTS: lambda data, source: Results(source, results_csv.read_results(data, source)),
+    FileFormat.RESULTS: lambda data, source: Results(source, cells.read_results(data, source)),
     FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),
     FileFormat.TSH_FOLDER: _beside_others,
     FileFormat.TSH_JSON: tsh_json.read_event,

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_namesake, normalise_name
 from tdapp.domain.errors import InputError
+from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
-from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,

@@ -11,8 +11,7 @@ from typing import cast
 from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse_rating_system as parse_rating
-from tdapp.domain.rule_checks import parse_ruleset
-from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.ruleset import RuleSet, parse_ruleset
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter

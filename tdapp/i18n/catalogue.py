@@ -16,10 +16,10 @@ from tdapp.domain.decision import DecidedBy
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
 from tdapp.domain.model import PrizeKind
-from tdapp.domain.reasons import decode_reason
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import decode_reason
 from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.text_characters import isolate_text

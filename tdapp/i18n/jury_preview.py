@@ -36,8 +36,14 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.reasons import FORM_SAYS_SO, JUDGE_SCREEN, encode_reason, make_reason
-from tdapp.domain.rulings import find_plays_with, judge_word
+from tdapp.domain.rulings import (
+    FORM_SAYS_SO,
+    JUDGE_SCREEN,
+    encode_reason,
+    find_plays_with,
+    judge_word,
+    make_reason,
+)
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.model import ListedRecord
 from tdapp.domain.tables.news import Feat, NewsScope, RecordNews
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled

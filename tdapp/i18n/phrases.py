@@ -322,7 +322,7 @@ def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
 
 
 def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
-    from tdapp.domain.tables.profile import next_round  # noqa: PLC0415 - most verbs go without
+    from tdapp.domain.tables.players import next_round  # noqa: PLC0415 - most verbs go without
 
     found, division = next_round(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:

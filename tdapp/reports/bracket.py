@@ -16,7 +16,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, cut_pages, knockout_of
 from tdapp.domain.translatable import N_
-from tdapp.i18n.bracket_layout import BracketScale, PlacedMatch, SlotText, lay_out
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.scores import legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import body_height, fitted

@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
-from tdapp.i18n.board_layout import list_squares
+from tdapp.i18n.layouts import list_squares
 from tdapp.i18n.phrases import round_name
 from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled

@@ -1,7 +1,7 @@
 """The game itself: tiles, board, score sheets and annotated games, with plain parameters instead of rule sets.
 
-Imports only the standard library and msgspec. `tiles`: tile sets and the draw for the start. `coordinates`,
-`notation`: notation of squares and words. `board`: premiums, legality, words and scores. `sheet`, `replay`: a
+Imports only the standard library and msgspec. `tiles`: tile sets and the draw for the start. `coordinates`:
+notation of squares. `board`: notation of words, premiums, legality, words and scores. `sheet`, `replay`: a
 score sheet and its arithmetic. `gcg`, `gcg_check`, `gcg_sheet`: annotated games as files, their arithmetic, and
 their conversion to sheets. `wordlist`: the interface of word lists, and words as tiles.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble import board, coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, missing_tiles
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
@@ -169,7 +169,7 @@ def _read_placement(replay: _Replay, event: GcgEvent) -> Placement | None:
     convention = Convention.LETTERED_ROWS if replay.game.lettered_rows else Convention.NUMBERED_ROWS
     try:
         row, column, direction = coordinates.read_square(event.at, convention)
-        marks = notation.read_word(event.word, replay.tileset)
+        marks = board.read_word(event.word, replay.tileset)
     except ScrabbleError as error:
         replay.find(error.code, detail=error.detail)
         return None

@@ -12,11 +12,10 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, find_fitting_play, missing_tiles
+from tdapp.scrabble import board, coordinates
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, WrittenSquare, find_fitting_play, missing_tiles
 from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
@@ -231,7 +230,7 @@ def _read_marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
-        return notation.read_word(turn.word, state.tileset)
+        return board.read_word(turn.word, state.tileset)
     except ScrabbleError as error:
         state.find(error.code, detail=error.detail)
         return ()

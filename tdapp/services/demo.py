@@ -8,7 +8,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.ruleset import RuleSet
-from tdapp.pairing import demo
+from tdapp.pairing import sample_events
 from tdapp.services import word_lists
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
@@ -34,7 +34,7 @@ def is_demo(tournament: OpenTournament) -> bool:
 
 def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
-    demo.play_tournament(
+    sample_events.play_tournament(
         desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned
     )
 

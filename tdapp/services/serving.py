@@ -151,7 +151,7 @@ def make_room(
     `typing` runs entries of the featured table's typist. The words are judged with the lists in `library`.
     With a folder for `certificates` the connection is encrypted.
     """
-    from tdapp.web.featured_page import no_words  # noqa: PLC0415
+    from tdapp.web.overlays import no_words  # noqa: PLC0415
     from tdapp.web.result_entry import RoomStation  # noqa: PLC0415
     from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415

@@ -14,8 +14,7 @@ from msgspec import Struct
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
 from tdapp.storage import rows
-from tdapp.storage.checksums import Sum, compute_seal
-from tdapp.storage.rows import Unreadable
+from tdapp.storage.rows import Sum, Unreadable, compute_seal
 from tdapp.storage.statements import ReadingConnection, make_selection, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.

@@ -20,10 +20,9 @@ from typing import Any
 
 from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
-from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import COLUMNS, list_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import Unreadable, compute_hash
+from tdapp.storage.rows import Sum, Unreadable, compute_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]

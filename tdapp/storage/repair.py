@@ -32,9 +32,8 @@ from tdapp.domain.tournament import (
 )
 from tdapp.storage import rows
 from tdapp.storage.address import Address
-from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
-from tdapp.storage.rows import Unreadable
+from tdapp.storage.rows import Sum, Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store

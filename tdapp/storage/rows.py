@@ -1,4 +1,4 @@
-"""Converts rows and journal entries to and from database values, by column in a third of the time."""
+"""Converts rows and journal entries to and from database values, by column, and their checksums."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from operator import attrgetter
+from struct import iter_unpack
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +18,6 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, kind_of, list_changed_fields
 from tdapp.storage import statements
-from tdapp.storage.checksums import Sum, compute_seal
 from tdapp.storage.columns import COLUMNS, encode_json, list_names
 from tdapp.storage.statements import (
     ReadingConnection,
@@ -25,6 +26,53 @@ from tdapp.storage.statements import (
     name_column,
     read_columns,
 )
+
+_SEAL = 32  # hexadecimal digits
+_DIGITS = 15  # of a row's seal in the sum, which then fits in 64 bits on every engine
+_MODULUS = 1 << (4 * _DIGITS)
+_UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
+_FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
+_QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
+
+
+def compute_seal(values: Iterable[object]) -> str:
+    """Return the checksum of texts, integers and None."""
+    return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
+
+
+def _encode_values(values: Iterable[object]) -> str:
+    return f"[{','.join(map(_encode_value, values))}]"
+
+
+def _encode_value(value: object) -> str:
+    return "null" if value is None else _QUOTED(str(value))
+
+
+def _weigh_texts(texts: Iterable[str]) -> int:
+    digests = b"".join([sha256(text.encode()).digest() for text in texts])
+    return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
+
+
+class Sum:
+    """Checksums of rows in any order, added and removed."""
+
+    def __init__(self, value: str = "") -> None:
+        self._value = int(value or "0", 16)
+
+    def add(self, kind: str, raw: Sequence[object]) -> None:
+        self.add_texts([_encode_values((kind, *raw))])
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Add rows given as the JSON that the checksum covers: the kind, then the columns."""
+        self._value += _weigh_texts(texts)
+
+    def take(self, kind: str, raw: Sequence[object]) -> None:
+        self._value -= _weigh_texts([_encode_values((kind, *raw))])
+
+    def __str__(self) -> str:
+        """Return hexadecimal, as stored."""
+        return f"{self._value % _MODULUS:0{_DIGITS}x}"
+
 
 _ORDER = "rowid"  # as they came: the order of the maps
 TOGETHER = 500  # rows of one fetch: they fit into a processor's cache

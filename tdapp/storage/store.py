@@ -24,12 +24,11 @@ from tdapp.domain.verification import make_head
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import make_secret
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import Unreadable
+from tdapp.storage.rows import Sum, Unreadable
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:

@@ -30,9 +30,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, price
 from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.web.rate_limits import Limit, address_of, cookie_of, device_mark, form_fields, mark_device
-from tdapp.web.request_context import Front
 from tdapp.web.result_entry import Notice
-from tdapp.web.room_pages import CHECK_IN, OWN, ShownTournament
+from tdapp.web.room_pages import CHECK_IN, OWN, Front, ShownTournament
 
 _KNOWN_BY = 2  # words that a partial match must share
 

@@ -43,9 +43,18 @@ from tdapp.web.rate_limits import (
     mark_device,
     parse_number,
 )
-from tdapp.web.request_context import Write
 from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
-from tdapp.web.room_pages import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, make_answer
+from tdapp.web.room_pages import (
+    ENTER,
+    OWN,
+    SCREEN,
+    NoPage,
+    PageAnswer,
+    PageContext,
+    ShownTournament,
+    Write,
+    make_answer,
+)
 from tdapp.web.site import FEED, FEEDS
 from tdapp.web.typing_page import TypingPages
 

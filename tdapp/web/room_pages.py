@@ -1,15 +1,18 @@
-"""Current value of the web server, with cached pages."""
+"""Current value of the web server with cached pages, and the interface of the page handlers."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import cached_property, partial
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.requests import Request
 
 from tdapp.domain.featured_game import Featured, GameMoment, hold_back_results
 from tdapp.domain.index import Index
@@ -21,8 +24,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.featured_page import FeaturedView, WordLists, make_view, no_words
-from tdapp.web.overlays import OVERLAYS, Wanted
+from tdapp.web.overlays import OVERLAYS, FeaturedView, Wanted, WordLists, make_view, no_words
 from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import Way
 
@@ -219,3 +221,28 @@ def make_answer(name: str, content: bytes) -> PageAnswer:
     kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
+
+
+Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
+
+
+class Front(Protocol):
+    """Services of the main pages for handlers with their own address."""
+
+    context: PageContext
+
+    @property
+    def shown(self) -> ShownTournament:
+        """The current value."""
+
+    def catalogue(self, request: Request) -> Catalogue:
+        """Return the catalogue in the client's language."""
+
+    def count_try(self, request: Request) -> None:
+        """Count an attempt of an address. Raises HTTPException above the limit."""
+
+    def count_wrong(self, request: Request) -> None:
+        """Count a wrong code of an address. Raises HTTPException above the limit."""
+
+    async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
+        """Run a command with `write` or the default writer. Raises UserError."""

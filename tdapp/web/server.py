@@ -25,11 +25,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
-from tdapp.web.featured_page import WordLists, no_words
+from tdapp.web.overlays import WordLists, no_words
 from tdapp.web.pages import RoomPages
 from tdapp.web.rate_limits import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
-from tdapp.web.request_context import Write
-from tdapp.web.room_pages import PageContext
+from tdapp.web.room_pages import PageContext, Write
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJ
 from tdapp.exchange.json_text import fill_document, json_text, make_plain, schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text, round_title, standings_title
-from tdapp.web.featured_page import FeaturedView
-from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
+from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayRequest, Wanted
 from tdapp.web.site_views import DivisionPages, Way, own_view
 
 SCHEMA = "data.schema.json"

@@ -38,11 +38,10 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.featured_page import make_view
+from tdapp.web.overlays import make_view
 from tdapp.web.rate_limits import form_fields, parse_number
-from tdapp.web.request_context import Front, Write
 from tdapp.web.result_entry import Notice
-from tdapp.web.room_pages import ShownTournament
+from tdapp.web.room_pages import Front, ShownTournament, Write
 
 STATION = "featured"  # name of this station in the history
 LONGEST = 80  # maximum length of a field

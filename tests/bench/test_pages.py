@@ -11,7 +11,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing.demo import play_tournament
+from tdapp.pairing.sample_events import play_tournament
 from tdapp.storage import Store
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, ruleset

@@ -17,8 +17,7 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import remove_desk_facts
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.model import Division, DivisionId, Player, PlayerId
-from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.model import Division, DivisionId, ListedRecord, Player, PlayerId, RecordKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, PlayerId
-from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.model import DivisionId, Forfeit, ListedRecord, PlayerId, RecordKind
 from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, division_news, news_table, round_news
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

@@ -18,13 +18,14 @@ from tdapp.domain.model import (
     ChallengeId,
     DivisionId,
     Forfeit,
+    ListedRecord,
     PlayerId,
+    RecordKind,
     ResultState,
     RoundState,
     StageId,
 )
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
-from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.ruleset import AwardBy, ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

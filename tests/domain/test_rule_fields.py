@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.journal import describe_arguments
-from tdapp.domain.rule_checks import find_contradictions
 from tdapp.domain.rule_fields import FieldKind, RuleField, find_differences, get_value, list_rule_fields, set_value
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
 from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tests.changed_rules import another

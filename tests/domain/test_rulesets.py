@@ -11,9 +11,8 @@ import pytest
 from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.rule_checks import parse_ruleset
 from tdapp.domain.rule_fields import list_rule_fields
-from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth
+from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth, parse_ruleset
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tiebreaks import check_order
 from tdapp.exchange.presets import SOURCES

@@ -16,7 +16,7 @@ from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with, list_turn_rulings
 from tdapp.domain.score_breakdown import Breakdown
-from tdapp.domain.tables import jury, jury_log, profile
+from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCounts
@@ -74,7 +74,7 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     assert find_points_played(result(t, game)) == (400, 388)
     row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
-    card = profile.happening_table(Index(t), t.players[game.second]).rows
+    card = players.happening_table(Index(t), t.players[game.second]).rows
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import player_lists, results_csv, tournament_json, tsh
+from tdapp.exchange import cells, player_lists, tournament_json, tsh
 from tdapp.exchange.imports import detect_format
 from tests.conftest import Tally
 
 READERS: dict[str, Callable[[bytes], object]] = {
     "players": player_lists.read_players,
-    "results": results_csv.read_results,
+    "results": cells.read_results,
     "tsh": tsh.read_division,
     "document": tournament_json.read_tournament,
     "detect": detect_format,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.exchange.player_lists import read_records
 
 

@@ -23,7 +23,7 @@ from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.demo import play_tournament
+from tdapp.pairing.sample_events import play_tournament
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict

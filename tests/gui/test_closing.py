@@ -26,8 +26,7 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import TeamsView
+from tdapp.gui.standings.side_views import PrizesView, TeamsView
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows

@@ -23,8 +23,7 @@ from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import RatingsView, TeamsView
+from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES

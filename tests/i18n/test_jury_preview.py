@@ -6,7 +6,7 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.reasons import JUDGE_SCREEN, encode_reason
+from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue

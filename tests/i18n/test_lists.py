@@ -7,9 +7,8 @@ import pypdfium2
 from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import Twig, bracket_trees, knockout_of
 from tdapp.exchange import exports
-from tdapp.i18n.board_layout import list_squares
-from tdapp.i18n.bracket_layout import BracketScale, lay_out
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.layouts import BracketScale, lay_out, list_squares
 from tdapp.i18n.lists import pairing_list
 from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
 from tdapp.reports import render

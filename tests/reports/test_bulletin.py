@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import Context, load, render

@@ -15,7 +15,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
-from tdapp.domain.reasons import FORM_SAYS_SO, encode_reason, make_reason
+from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.jury_log import sanctions_and_rulings
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log

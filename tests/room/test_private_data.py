@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import Featured
-from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
 from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS

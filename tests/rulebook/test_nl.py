@@ -17,7 +17,6 @@ from tdapp.domain.matches import find_winner
 from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.rule_checks import find_clock_warnings
 from tdapp.domain.ruleset import (
     AwardBy,
     MatchPoints,
@@ -28,6 +27,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     TotalsNoted,
     Worth,
+    find_clock_warnings,
 )
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards

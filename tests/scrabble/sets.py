@@ -6,8 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import Board, Play
+from tdapp.scrabble import coordinates
+from tdapp.scrabble.board import Board, Play, read_word
 from tdapp.scrabble.tiles import TileSet, parse_tileset
 
 FOLDER = Path(__file__).parents[2] / "resources" / "tilesets"
@@ -22,7 +22,7 @@ def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     """Lay a word that must be legal."""
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = board.resolve(row, column, direction, notation.read_word(word, tiles))
+    placement, issues = board.resolve(row, column, direction, read_word(word, tiles))
     assert placement is not None
     assert not issues
     assert board.faults(placement) == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble import board, coordinates
 from tdapp.scrabble.board import LAYOUT, Board, Laid, Placement, find_fitting_play, missing_tiles
 from tdapp.scrabble.coordinates import Direction
 from tests.scrabble.sets import laid, lay, tileset
@@ -171,7 +171,7 @@ def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction
 def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = CAT.resolve(row, column, direction, notation.read_word(word, tileset("en")))
+    placement, issues = CAT.resolve(row, column, direction, board.read_word(word, tileset("en")))
     assert [issue.code for issue in issues] == codes
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
@@ -179,15 +179,15 @@ def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, code
 def test_the_direction_that_fits() -> None:
     """III.5 asks only for the square of the first letter, so the direction may be missing."""
     english = tileset("en")
-    marks = notation.read_word("(CAT)S", english)
+    marks = board.read_word("(CAT)S", english)
     only_across = CAT.directions(8, 7, marks, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
     assert find_fitting_play(only_across, 6) == only_across[0] == find_fitting_play(only_across, None)
     assert find_fitting_play(only_across, 7) is None
-    both = Board().directions(8, 8, notation.read_word("AT", english), english)
+    both = Board().directions(8, 8, board.read_word("AT", english), english)
     assert len(both) == 2
     assert find_fitting_play(both, 4) is None
-    two = CAT.directions(7, 9, notation.read_word("AT", english), english)
+    two = CAT.directions(7, 9, board.read_word("AT", english), english)
     assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
     assert find_fitting_play(two, 3) == two[1]
     assert find_fitting_play(two, None) is None

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble import notation
+from tdapp.scrabble import board
+from tdapp.scrabble.board import WrittenSquare
 from tdapp.scrabble.coordinates import At, Convention, Direction, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.notation import WrittenSquare
 from tests.scrabble.sets import tileset
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
@@ -63,34 +63,34 @@ def test_written_and_read_is_the_same(place: At, convention: Convention) -> None
 
 def test_three_ways_to_write_a_letter_that_lay_there() -> None:
     english = tileset("en")
-    assert notation.read_word("C.T", english) == (
+    assert board.read_word("C.T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("", True),
         WrittenSquare("T", False),
     )
-    assert notation.read_word("C(A)T", english) == (
+    assert board.read_word("C(A)T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("A", True),
         WrittenSquare("T", False),
     )
-    assert notation.read_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
-    assert notation.read_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
+    assert board.read_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
+    assert board.read_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
 def test_two_ways_to_write_a_blank() -> None:
     english = tileset("en")
-    assert notation.read_word("CaT", english) == notation.read_word("CA*T", english)
+    assert board.read_word("CaT", english) == board.read_word("CA*T", english)
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
 def test_invalid_words(text: str) -> None:
     with pytest.raises(ScrabbleError):
-        notation.read_word(text, tileset("en"))
+        board.read_word(text, tileset("en"))
 
 
 def test_a_word_as_gcg_writes_it() -> None:
     english = tileset("en")
-    assert notation.write_word(notation.read_word("C(A)t", english)) == "C.t"
+    assert board.write_word(board.read_word("C(A)t", english)) == "C.t"
 
 
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])

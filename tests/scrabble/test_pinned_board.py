@@ -9,13 +9,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.scrabble import notation
-from tdapp.scrabble.board import Laid, Placement, missing_tiles
+from tdapp.scrabble import board
+from tdapp.scrabble.board import Laid, Placement, WrittenSquare, missing_tiles
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
 from tdapp.scrabble.gcg_check import recount_game
 from tdapp.scrabble.gcg_sheet import to_sheet
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, first_difference
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.pinned import pinned, show
@@ -38,7 +37,7 @@ def words() -> Iterator[str]:
     texts += ["", " A I ", "A\u030aA"]
     for name, tiles in SETS.items():
         for text in texts:
-            marks = tried(partial(notation.read_word, text, tiles))
+            marks = tried(partial(board.read_word, text, tiles))
             read = tried(partial(tiles.read, text))
             yield f"{name} {text!r} {marks} | {read}"
             if not read.startswith(("Scrabble", "()")):
@@ -46,7 +45,7 @@ def words() -> Iterator[str]:
                 over = tiles.over_used((*found, *found, *found))
                 yield f"  {tiles.write(found)} {tiles.value(found)} {show(over)} {show(tiles.left(found)[-5:])}"
                 yield f"  {tried(partial(tiles.order, found[0]))}"
-    yield notation.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
+    yield board.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
 
 
 def test_pinned_words() -> None:

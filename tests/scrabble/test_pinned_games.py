@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import RACK_SIZE, Board, Placement
+from tdapp.scrabble import coordinates
+from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_word
 from tdapp.scrabble.coordinates import At, Direction
 from tdapp.scrabble.gcg import read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import recount_game
@@ -40,7 +40,7 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
             tile = "." if lies else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
-            plays = board.directions(row, column, notation.read_word(word, tiles), tiles)
+            plays = board.directions(row, column, read_word(word, tiles), tiles)
         except ScrabbleError:
             continue
         for play in plays:

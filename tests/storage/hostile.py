@@ -29,9 +29,8 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
-from tdapp.storage.checksums import Sum
 from tdapp.storage.columns import list_names
-from tdapp.storage.rows import LINE, compute_hash
+from tdapp.storage.rows import LINE, Sum, compute_hash
 from tests.storage import whole
 from tests.storage.samples import played
 

@@ -13,9 +13,8 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.storage import Store, copy_before_migration
-from tdapp.storage.checksums import Sum
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import compute_hash
+from tdapp.storage.rows import Sum, compute_hash
 from tests.storage import whole
 
 

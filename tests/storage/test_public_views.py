@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import NamesShown, PlayerId
+from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind

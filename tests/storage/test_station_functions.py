@@ -17,9 +17,8 @@ from tdapp.domain.model import Reason
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
-from tdapp.storage.checksums import Sum, compute_seal
 from tdapp.storage.columns import encode_json
-from tdapp.storage.rows import add_changes
+from tdapp.storage.rows import Sum, add_changes, compute_seal
 from tdapp.storage.server import Server
 from tests.storage import whole
 from tests.storage.samples import played

@@ -23,6 +23,7 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
+    ListedRecord,
     NamesShown,
     Rules,
     RulesId,
@@ -30,7 +31,6 @@ from tdapp.domain.model import (
     TableGroupId,
     Unplayed,
 )
-from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.tiebreaks import check_order

@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId, GameId, Player, PlayerId
+from tdapp.domain.model import Division, DivisionId, GameId, ListedRecord, Player, PlayerId, RecordKind
 from tdapp.domain.prizes import GAMES, find_high_play
-from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table

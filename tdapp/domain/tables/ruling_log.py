@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step, read_typed_rulings
 from tdapp.domain.model import Division
-from tdapp.domain.reasons import TYPED, decode_reason, encode_reason
+from tdapp.domain.rulings import TYPED, decode_reason, encode_reason
 from tdapp.domain.tables.history import undone_steps
 from tdapp.domain.tables.jury_log import list_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns

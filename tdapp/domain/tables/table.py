@@ -15,7 +15,7 @@ class Kind(StrEnum):
     """Content of a column: defines format, alignment and sort order."""
 
     TEXT = "text"
-    WHY = "why"  # a reason: a text, or a code of `tdapp.domain.reasons`
+    WHY = "why"  # a reason: a text, or a code of `tdapp.domain.rulings`
     NAME = "name"  # a player's name: sorted by language, may be shortened in print
     NUMBER = "number"  # a whole number
     RATING = "rating"  # a whole number, with a question mark if it is provisional

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, Twig
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
-from tdapp.i18n.bracket_layout import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.catalogue import TICK, Catalogue
+from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.phrases import decided_by
 from tdapp.i18n.scores import side_scores
 

@@ -20,8 +20,8 @@ from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look, font, tall
-from tdapp.i18n.board_layout import list_squares
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.layouts import list_squares
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write_square

@@ -28,9 +28,8 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.jury_member import author_today, last_author, set_author
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
-from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
 from tdapp.i18n import impact_sentences

@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.model import GameId
-from tdapp.domain.reasons import make_reason
+from tdapp.domain.rulings import make_reason
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage

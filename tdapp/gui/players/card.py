@@ -14,10 +14,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables import profile, ratings
+from tdapp.domain.tables import players, ratings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import player_status
-from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
+from tdapp.domain.tables.players import Happening, NextRound, ResistanceLine, RoundLine, player_status
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui.jury import logs, sanctions
@@ -349,18 +348,18 @@ class CardPanel(Panel):
 
     def _show_next(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
-        self._coming = profile.next_round(index, player)
+        self._coming = players.next_round(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
             self._next.setText(catalogue.text("Next: {what}", what=describe_next_round(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show(profile.round_table(index, player))
-        parts = profile.resistance_table(index, player)
+        self.rows.show(players.round_table(index, player))
+        parts = players.resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show(parts)
-        noted = profile.happening_table(index, player, words=not self.session.judging)
+        noted = players.happening_table(index, player, words=not self.session.judging)
         self.noted.show(noted)
         self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 

@@ -24,9 +24,9 @@ from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
+from tdapp.gui.widgets.fields import TableEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
-from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
 from tdapp.i18n.result_preview import Need, Preview, PreviewKind, Reader
 

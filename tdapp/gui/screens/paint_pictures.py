@@ -13,9 +13,8 @@ from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.theme import exact_font
-from tdapp.i18n.board_layout import list_rack, list_squares
-from tdapp.i18n.bracket_layout import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out, list_rack, list_squares
 from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 

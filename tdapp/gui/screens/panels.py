@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShown
-from tdapp.domain.model import Division
-from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews

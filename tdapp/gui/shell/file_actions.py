@@ -14,7 +14,7 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import exports, gcg_many, results_csv, tournament_json
+from tdapp.exchange import cells, exports, gcg_many, tournament_json
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
@@ -221,7 +221,7 @@ class Transfers(ActionGroup):
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:
-    return results_csv.read_results(read_file(path), path.name)
+    return cells.read_results(read_file(path), path.name)
 
 
 def _created(source: Path, path: Path) -> Desk:

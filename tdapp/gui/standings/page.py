@@ -24,8 +24,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, CourseView, DistributionView
-from tdapp.gui.standings.prizes import PrizesView
-from tdapp.gui.standings.side_views import CrosstableView, RatingsView, StandingsView, TeamsView
+from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel

@@ -14,7 +14,7 @@ from tdapp.domain.model import Division, Unplayed
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_order
 from tdapp.domain.systems import MANUAL, system_of
-from tdapp.domain.tables.schedule import TableGroupRow, table_groups
+from tdapp.domain.tables.rounds import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Choose, Input, Number

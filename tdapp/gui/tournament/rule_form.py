@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.rule_checks import Contradiction, find_contradictions
 from tdapp.domain.rule_fields import (
     CHECK_FIRST,
     RuleField,
@@ -23,7 +22,7 @@ from tdapp.domain.rule_fields import (
     list_rule_fields,
     set_values,
 )
-from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.ruleset import Contradiction, RuleSet, find_contradictions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import scope_choice
 from tdapp.gui.shell.session import Session, if_there, is_seen

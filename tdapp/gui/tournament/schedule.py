@@ -17,8 +17,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.systems import SWISS, find_system
-from tdapp.domain.tables import schedule
-from tdapp.domain.tables.schedule import ScheduleRow
+from tdapp.domain.tables import rounds
+from tdapp.domain.tables.rounds import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, if_seen
@@ -171,7 +171,7 @@ class Schedule(FocusOrder, QWidget):
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
-        self.rows.show(schedule.schedule_table(session.index, division) if division else Table("schedule", (), ()))
+        self.rows.show(rounds.schedule_table(session.index, division) if division else Table("schedule", (), ()))
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.gui.widgets.theme import PREMIUMS, exact_font
-from tdapp.i18n.board_layout import BoardSquare
+from tdapp.i18n.layouts import BoardSquare
 
 _CENTRED = Qt.AlignmentFlag.AlignCenter
 

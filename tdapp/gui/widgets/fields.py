@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import SIGNAL, QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import SIGNAL, QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -410,3 +410,41 @@ def rule() -> QFrame:
     made = QFrame()
     made.setObjectName("rule")
     return made
+
+
+_ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
+_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
+
+
+class TableEdit(LineEdit):
+    """A space as the only input accepts the proposed table."""
+
+    enter = Signal(bool)  # with Ctrl
+    step = Signal(int)  # emitted to propose another table
+    take = Signal()  # emitted when a space accepts the proposed table
+    _further = ""  # characters that continue a line after Enter
+
+    def keep(self, further: str = "") -> None:
+        """Select all for replacement. A character of `further` appends instead."""
+        self._further = further
+        self.selectAll()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in ENTER:
+            self.enter.emit(control)
+        elif key in _ARROWS and not self.text():
+            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif event.text() and event.text() in self._further and self.selectedText() == self.text():
+            self.end(False)
+            self.insert(f" {event.text().strip()}")
+        elif key in _SPACES and self.selectedText() == self.text():
+            self.take.emit()
+        else:
+            super().keyPressEvent(event)

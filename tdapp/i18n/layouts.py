@@ -1,15 +1,18 @@
-"""The layout of a bracket for all painters, in any unit."""
+"""The layout of a bracket, in any unit, and the squares of a board, for all painters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from tdapp.domain.tables.bracket import MatchBox, Twig
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_title
 from tdapp.i18n.scores import match_score
+from tdapp.scrabble.board import CENTRE, LAYOUT, Board
+from tdapp.scrabble.tiles import BLANK, TileSet
 
 NOBODY = "–"
 
@@ -82,3 +85,54 @@ def slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
 
 def _find_table(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
+
+
+_SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N_("2L")}
+
+
+class BoardSquare(Struct, frozen=True):
+    """A square or rack tile. `premium` is as in LAYOUT; a `tile` covers it.
+
+    `value` is "" for a blank or without a tile set. `new`: of the last play.
+    """
+
+    row: int = 0
+    column: int = 0
+    premium: str = "_"
+    sign: str = ""
+    tile: str = ""
+    value: str = ""
+    new: bool = False
+
+    @property
+    def blank(self) -> bool:
+        return _is_blank(self.tile)
+
+    @property
+    def centre(self) -> bool:
+        return self.row == self.column == CENTRE
+
+
+def list_squares(
+    catalogue: Catalogue,
+    board: Board,
+    new: Collection[tuple[int, int]] = (),
+    tileset: TileSet | None = None,
+) -> Iterator[BoardSquare]:
+    for row, line in enumerate(LAYOUT, 1):
+        for column, premium in enumerate(line, 1):
+            sign, tile = _SIGNS.get(premium, ""), board.at(row, column)
+            value, fresh = _find_value(tile, tileset), (row, column) in new
+            yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, fresh)
+
+
+def list_rack(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:
+    return (BoardSquare(tile=tile, value=_find_value(tile, tileset)) for tile in tiles)
+
+
+def _find_value(tile: str, tileset: TileSet | None) -> str:
+    return str(tileset.value((tile,))) if tileset and tile and not _is_blank(tile) else ""
+
+
+def _is_blank(tile: str) -> bool:
+    return tile.islower() or tile == BLANK
