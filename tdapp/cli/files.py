@@ -6,11 +6,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, StepJson
+from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, RatingsJson, StepJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -25,37 +24,58 @@ from tdapp.domain.entries import (
     match_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_first_names_first
 from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, gcg_many, imports, player_lists, rating_lists, tsh_folder
+from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
+from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
 from tdapp.services.publishing import read_commands, run_commands
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
 
-def import_file(program: Program, options: Namespace) -> ImportedJson | StepJson | None:
+def import_file(program: Program, options: Namespace) -> ImportedJson | RatingsJson | StepJson:
     """Detect the format by content."""
     if options.ratings:
-        with program.desk(options.file) as desk:
-            _import_ratings(desk, options.source, options.division)
-            return step_json(desk, program.catalogue)
+        return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_games(program, options)
     imported = imports.read_import(options.source, options.encoding or "")
     if isinstance(imported, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, imported).close()
-        return None
+        return _describe_import(program, Index(Tournament()), Index(imported), [], options)
     with program.desk(options.file) as desk:
+        before = desk.index
         left_out = _import_file(program, desk, imported, options)
-        if not options.json:
-            for line in left_out:
-                print(line)
-        divisions = [FilledJson(one.code, len(desk.index.players(one.id))) for one in desk.index.divisions]
-        return ImportedJson(divisions, left_out)
+        return _describe_import(program, before, desk.index, left_out, options)
+
+
+def _describe_import(
+    program: Program, before: Index, after: Index, left_out: list[str], options: Namespace
+) -> ImportedJson:
+    """Count the players and rounds of each division that the import added or changed."""
+    known, divisions, told = before.tournament.players, [], []
+    for division in after.divisions:
+        players = after.players(division.id)
+        added = sum(player.id not in known for player in players)
+        unchanged = sum(known.get(player.id) == player for player in players)
+        old = before.published(division.id) if division.id in before.tournament.divisions else ()
+        rounds = len(after.published(division.id)) - len(old)
+        changed = len(players) - added - unchanged
+        divisions.append(FilledJson(division.code, len(players), added, changed, unchanged, rounds))
+        if added or changed:
+            code = "imported-rounds" if rounds else "imported-players"
+            told.append(program.catalogue.problem(code, asdict(divisions[-1])))
+    if not options.json:
+        if not told and after.tournament.results == before.tournament.results:
+            told.append(program.catalogue.text("Nothing changed."))
+        print(*told, *left_out, sep="\n", end="\n" if told or left_out else "")
+    return ImportedJson(divisions, left_out)
 
 
 def _import_games(program: Program, options: Namespace) -> StepJson:
@@ -75,23 +95,47 @@ def _import_games(program: Program, options: Namespace) -> StepJson:
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
             entries.append(SheetEntry(key, gcg_many.in_order(desk.index, games[key], file.sheet)))
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
-        return step_json(desk, program.catalogue)
+        return _show_step(program, desk, options)
 
 
-def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
-    found = rating_lists.read_ratings(read_file(source), source.name)
-    division = desk.index.division(code)
-    sure = {Meeting.RATING, Meeting.CHANGED}
-    met = [one for one in match_entries(desk.index.players(division.id), found.players) if one.meeting in sure]
-    entries = tuple(PlayerEntry(None, one.entry.name, one.entry.rating, line=one.entry.line) for one in met)
-    command = partial(
-        commands.import_players,
-        key=desk.key(),
-        division=division.id,
-        entries=entries,
-        known=tuple(one.player for one in met),
-    )
-    desk.do(command, division=division.code, source=found.source, count=len(entries))
+def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
+    made = step_json(desk, program.catalogue)
+    if not options.json:
+        print(made.text)
+    return made
+
+
+def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
+    """Take the ratings of known players. Unclear players and lines are left out."""
+    found = rating_lists.read_ratings(read_file(options.source), options.source.name)
+    with program.desk(options.file) as desk:
+        division = desk.index.division(options.division)
+        players = desk.index.players(division.id)
+        met = [one for one in match_entries(players, found.players) if one.player is not None]
+        sure = [one for one in met if one.meeting in {Meeting.RATING, Meeting.CHANGED}]
+        command = partial(
+            commands.import_players,
+            key=desk.key(),
+            division=division.id,
+            entries=tuple(
+                PlayerEntry(
+                    None, one.entry.name, one.entry.rating, provisional=one.entry.provisional, line=one.entry.line
+                )
+                for one in sure
+            ),
+            known=tuple(one.player for one in sure),
+        )
+        desk.do(command, division=division.code, source=found.source, count=len(sure))
+        unsure = [one.entry.name for one in met if one.meeting is Meeting.CONFLICT]
+        listed = {one.player.id for one in met if one.player is not None}
+        absent = [player.name for player in players if player.id not in listed]
+        facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.skipped}
+        left_out = [program.catalogue.problem(f"ratings-{key}", facts) for key, value in facts.items() if value]
+        made = step_json(desk, program.catalogue)
+    if not options.json:
+        facts = {"division": division.code, "count": len(sure)}
+        print(program.catalogue.problem("ratings-taken", facts), *left_out, sep="\n")
+    return fill_document(RatingsJson, made, left_out=left_out)
 
 
 def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
@@ -139,6 +183,8 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
 
     Each goes to the division in its line, unless `--division` is given.
     """
+    if options.sheet is None and lists.alike:
+        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.alike))
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     country = desk.tournament.ruleset.country
     preview = player_lists.of_grid(sheet.grid, lists.source, first_last=options.first_last, country=country)
@@ -160,7 +206,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     key, code = desk.key(), named or options.division or desk.index.division(None).code
     desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
-    return _list_warnings(program, lists, preview, country)
+    return _list_warnings(program, lists, sheet, preview, country)
 
 
 def _describe_encoding(program: Program, lists: imports.Lists) -> Iterator[str]:
@@ -173,9 +219,13 @@ def _describe_encoding(program: Program, lists: imports.Lists) -> Iterator[str]:
         yield program.catalogue.problem("text-encoding", facts)
 
 
-def _list_warnings(program: Program, lists: imports.Lists, preview: PlayerListPreview, country: str) -> list[str]:
+def _list_warnings(
+    program: Program, lists: imports.Lists, sheet: Worksheet, preview: PlayerListPreview, country: str
+) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     told = [*_describe_encoding(program, lists)]
+    if others := [one.name for one in lists.sheets if one is not sheet and one.grid.rows]:
+        told.append(catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(others)}))
     told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
     told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
     if are_first_names_first([entry.name for entry in preview.entries], country):

@@ -43,6 +43,12 @@ class StepJson(Struct):
     text: str
 
 
+class RatingsJson(StepJson):
+    """A step that took ratings from a list, and messages on unused lines and players."""
+
+    left_out: list[str]
+
+
 class HistoryJson(Struct):
     """A step of the history; `at` is UTC in ISO 8601."""
 
@@ -71,10 +77,14 @@ class ErasedJson(StepJson):
 
 
 class FilledJson(Struct):
-    """A division after an import, with its number of players."""
+    """A division after an import: its players, and how many of them are new, changed or as before."""
 
     division: str
     players: int
+    added: int
+    changed: int
+    unchanged: int
+    rounds: int
 
 
 class ProblemJson(Struct):

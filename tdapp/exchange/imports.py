@@ -127,6 +127,14 @@ class Lists(Struct, frozen=True):
         known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """Return the names of several sheets with the same columns as the likely one."""
+        columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
+        likely = columns[self.sheets[self.likely].name]
+        found = tuple(name for name, own in columns.items() if own == likely)
+        return found if len(found) > 1 and player_lists.NAMED & likely else ()
+
     def place(self, name: str) -> int:
         """Return the index of a sheet. Raises InputError with the known names."""
         for at, sheet in enumerate(self.sheets):

@@ -1,6 +1,6 @@
 """The tournament as a workbook (xlsx): players, standings, crosstable and rounds of each division.
 
-Texts never become formulas, even after edits. A division's first sheet can be imported.
+Texts never become formulas, even after edits. The first sheet can be imported.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.entries import export_players
 from tdapp.domain.index import Index
@@ -56,13 +57,13 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
     pen = _Pen(book)
     taken: set[str] = set()
+    players = _make_players(index, divisions, catalogue)
+    pen.write(book.add_worksheet(_free_name(players.name, taken)), players)
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
         for page in _make_sheets(index, division, after, catalogue):
             sheet = book.add_worksheet(_free_name(f"{before}{page.name}", taken))
             pen.write(sheet, page)
-    if not divisions:
-        book.add_worksheet()
     book.close()
     return target.getvalue()
 
@@ -120,7 +121,6 @@ class _Pen:
 def _make_sheets(
     index: Index, division: Division, after: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
-    yield _make_players(index, division, catalogue)
     published = index.published(division.id, after)
     last = len(published)
     yield _of_table(catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue)
@@ -133,11 +133,16 @@ def _make_sheets(
             yield _of_table(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
 
-def _make_players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
-    entries = export_players(index, division.id)
-    rows = [[_cell_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
+def _make_players(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
+    """Return the players of all divisions. Several divisions have a column."""
+    columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
+    rows = [
+        [_cell_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
+        for division in divisions
+        for entry in (replace(one, division=division.code) for one in export_players(index, division.id))
+    ]
     # English headings, which every language accepts
-    return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in WRITTEN], rows)
+    return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in columns], rows)
 
 
 def _of_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:

@@ -170,12 +170,22 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
     "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
+    "several-sheets": N_("Several sheets have players: {sheets}. Choose one with --sheet."),
+    "sheets-left-out": N_("Only the sheet {sheet} is imported. Not used: {sheets}."),
     "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
     "player-unsure": N_(
         "{player} may be number {number}, {other}. Import this list in the window, where you can decide each "
         "line, or correct the list."
     ),
     "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
+    "imported-players": N_(
+        "Division {division}: players added {added}, changed {changed}, unchanged {unchanged}."
+    ),
+    "ratings-taken": N_("Division {division}: ratings changed {count}."),
+    "ratings-unsure": N_("Not changed, because the list may name another person: {unsure}."),
+    "ratings-absent": N_("Not in the list: {absent}."),
+    "ratings-skipped": N_("Lines of the list that cannot be read: {skipped}."),
+    "imported-rounds": N_("Division {division}: players added {added}, rounds {rounds}."),
     "columns-left-out": N_("Columns not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
