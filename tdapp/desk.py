@@ -116,9 +116,10 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
         read_only: bool = False,
+        patience: float = 5.0,
     ) -> Desk:
-        """Open a tournament. Raises StorageError."""
-        store = Store.open(where, read_only=read_only, copy=copy_before_migration)
+        """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
+        store = Store.open(where, read_only=read_only, patience=patience, copy=copy_before_migration)
         return cls(store, station=station, clock=clock)
 
     @property

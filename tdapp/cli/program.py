@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from tdapp.storage.library import Library
 
 
+PATIENCE = 60.0  # seconds to wait while other processes write to a file
+
+
 class Program(Resources):
     """One run of the command line."""
 
@@ -57,7 +60,8 @@ class Program(Resources):
         """
         from tdapp.desk import Desk
 
-        desk = Desk.open(file, read_only=read_only)
+        patience = PATIENCE if isinstance(file, Path) else 5.0
+        desk = Desk.open(file, read_only=read_only, patience=patience)
         try:
             if not read_only:
                 desk.store.refuse_elsewhere()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -452,3 +455,15 @@ def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path
     shell.run("undo", event)
     assert shell.json("times", event)["rounds"] == []
     assert "11:00" in shell.run("times", event, "9:55 +65")  # its new value
+
+
+@pytest.mark.slow
+def test_result_waits_while_another_program_holds_the_file(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    with closing(sqlite3.connect(event, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        letting_go = threading.Timer(6.0, other.rollback)  # longer than the window waits
+        letting_go.start()
+        shell.run("result", event, "--table", 1, 412, 388)
+        letting_go.join()
+    assert 412 in {game["score1"] for game in shell.json("pairings", event)["games"]}
