@@ -232,7 +232,7 @@ def _make_row(
         if control := _CONTROL.search(cell.strip()):
             sign = f"U+{ord(control[0]):04X}"
             warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": sign}))
-        row[column] = text[1:] if _GUARDED.match(text) else text
+        row[column] = restore_formula(text)
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_SHOWN]
@@ -253,6 +253,11 @@ def neutralize_formula(text: str) -> str:
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
+
+
+def restore_formula(text: str) -> str:
+    """Remove the apostrophe of `neutralize_formula`."""
+    return text[1:] if _GUARDED.match(text) else text
 
 
 def write_table(

@@ -48,6 +48,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
+from tdapp.exchange.cells import neutralize_formula, restore_formula
 from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse_lines
@@ -115,7 +116,8 @@ class _TshFile(Struct, frozen=True):
     def _player(self, number: int, record: Record) -> PlayerEntry:
         held = {field.name: self._value(record, key, field) for key, field in KEYS.items()}
         held["member"] = record.member or held["member"]
-        return PlayerEntry(number=number, name=record.name, rating=record.rating or None, line=record.line, **held)
+        name = restore_formula(record.name)
+        return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
     def _value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_mark:
@@ -378,7 +380,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
         scores.pop()
     return Record(
         line=0,
-        name=player.name,
+        name=neutralize_formula(player.name),
         member=player.member if plain else "",
         rating=player.rating or 0,
         opponents=tuple(cell.opponent if cell else None for cell in row),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes, urlencode, urlsplit
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ SCHEMES = ("postgresql://", "postgres://")
 _SHOWN = frozenset(
     {"host", "hostaddr", "port", "user", "dbname"}
 )  # of the words after "?"; a password may be there
-_PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])password=[^&\s]*")
+_PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])password=[^&\s]*")
 
 
 class AddressParts(Struct, frozen=True):
@@ -48,19 +48,23 @@ class Address(Struct, frozen=True):
 
     def refuse_unfit(self) -> None:
         """Raise StorageError unless it names a database."""
-        try:
-            port = urlsplit(self.secret).port
-            fits = self.secret.startswith(SCHEMES) and (port is None or port > 0)
-        except ValueError:
-            fits = False
-        if not fits:
+        if not self._is_fit():
             raise StorageError("server-address", path=str(self))
 
-    def __str__(self) -> str:
+    def _is_fit(self) -> bool:
         try:
             parts = urlsplit(self.secret)
-        except ValueError:
-            return SCHEMES[0]
+            unquote_to_bytes(self.secret).decode()
+            return self.secret.startswith(SCHEMES) and parts.port != 0 and "@" not in parts.path
+        except ValueError:  # also for bytes that are not UTF-8
+            return False
+
+    def __str__(self) -> str:
+        """Return the address without its password, and of an invalid one only the login."""
+        if not self._is_fit():
+            signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
+            return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
+        parts = urlsplit(self.secret)
         user, at, host = parts.netloc.rpartition("@")
         return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._hide_secrets(parts.query)}"
 

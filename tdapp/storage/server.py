@@ -85,6 +85,8 @@ _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there b
 _DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
 TRIES = 3  # connections for one transaction
 _ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
+_KNOWS_REQUIRE_AUTH = 160_000  # the version of libpq
+_NO_PLAIN_PASSWORD = "scram-sha-256,none"  # a false server gets nothing that it could use  # noqa: S105
 _IDLE = 10  # seconds until the server ends the transaction of a lost station
 
 # The beginning of an error's SQLSTATE, the longest that fits counts.
@@ -116,6 +118,7 @@ _CODES = MappingProxyType(
 # Words of an error without SQLSTATE, of a connection that could not be made; the first that fits count.
 _NO_CONNECTION = MappingProxyType(
     {
+        "requirement": "server-unsafe",
         "password authentication failed": "server-password",
         "permission denied for database": "no-permission",
         "too many connections": "server-full",
@@ -200,13 +203,19 @@ class Server:
     def _connect(self) -> AnsweringConnection:
         if self._closed:
             raise RuntimeError("the store is closed")
-        limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
+        limits: dict[str, Any] = {
+            "connect_timeout": max(2, round(self._patience)),
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+        }
         settings = {
             "search_path": f"{SCHEMA}, {PUBLIC_SCHEMA}",
             "lock_timeout": round(self._patience * 1000) or 1,
             "idle_in_transaction_session_timeout": f"'{_IDLE}s'",
             "synchronous_commit": "on",
         }
+        if self._driver.pq.version() >= _KNOWS_REQUIRE_AUTH:
+            limits["require_auth"] = _NO_PLAIN_PASSWORD
         connection = self._answering.AnsweringConnection.connect(
             self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )

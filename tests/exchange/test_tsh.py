@@ -285,3 +285,12 @@ def test_roster_before_the_first_round_is_recognised_alone() -> None:
 
 def test_list_with_commas_is_no_roster() -> None:
     assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.Lists)
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])
+def test_division_file_name_that_looks_like_a_formula_is_guarded(name: str) -> None:
+    players = (PlayerEntry(number=1, name=name), PlayerEntry(number=2, name="Bee, Bob"))
+    written = tsh.write_division(DivisionEntry(code="A", players=players))
+    first = next(line for line in written.decode().splitlines() if not line.startswith("#"))
+    assert first[0] not in "=+-@"
+    assert tsh.read_division(written, "a.t").players[0].name == name

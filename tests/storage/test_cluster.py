@@ -376,7 +376,7 @@ def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
 def test_an_address_or_a_path_is_meant() -> None:
     assert parse_location("Open.tdapp") == Path("Open.tdapp")
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
-    assert str(Address("postgresql://[anna@h/d")) == "postgresql://"
+    assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
     one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
     assert one.of("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
     assert mask_passwords(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (

@@ -55,7 +55,14 @@ FILES: Mapping[str, Text] = {
     "print-service-silent": N_("The print service of this computer (CUPS) does not answer."),
     "printer-refuses": N_("{printer} does not take the pages. {why}"),
     # the tournament on a server
-    "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
+    "server-address": N_(
+        "{path}: the address of a server looks like postgresql://name@host/database. In a password write %40 for "
+        "@ and %2F for /."
+    ),
+    "server-unsafe": N_(
+        "{path}: this server asks for the password in a form that it or others could misuse. No password was "
+        "sent. Ask who runs it for SCRAM (scram-sha-256). Technical detail: {detail}"
+    ),
     "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),
     "server-unreachable": N_(
         "{path}: no answer from this address. Compare it with the director’s screen, check that this computer "

@@ -1,0 +1,61 @@
+"""Addresses of servers: never shown with a password, and refused if they are invalid."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import threading
+
+import pytest
+
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Address, Store
+from tdapp.storage.address import mask_passwords
+
+SSL_REQUEST = 80_877_103
+
+
+@pytest.mark.parametrize("secret", ["se@cr/et", "se/cret", "se@cret", "secret"])
+def test_address_text_never_contains_a_raw_password(secret: str) -> None:
+    address = f"postgresql://ann:{secret}@hall/cup"
+    for text in (str(Address(address)), repr(Address(address)), mask_passwords(f"cannot reach {address} now")):
+        assert "cr" not in text
+        assert "et@" not in text
+        assert "postgresql://ann" in text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [b"postgresql://a\xff@h/db", b"postgresql://h/d%E9", b"postgresql://u:p/w@h/db", b"postgresql://u@h:0/db"],
+)
+def test_invalid_address_is_refused_with_a_sentence(address: bytes) -> None:
+    with pytest.raises(StorageError) as refused:
+        Store.open(Address(os.fsdecode(address)))
+    assert refused.value.code == "server-address"
+    assert str(refused.value.facts["path"]).isascii() or "…" in str(refused.value.facts["path"])
+
+
+def test_password_is_not_sent_to_a_server_that_asks_for_it_in_clear() -> None:
+    received = bytearray()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.settimeout(5)
+                request = connection.recv(4096)
+                if struct.unpack("!I", request[4:8])[0] == SSL_REQUEST:
+                    connection.sendall(b"N")
+                    connection.recv(4096)
+                connection.sendall(b"R" + struct.pack("!II", 8, 3))  # AuthenticationCleartextPassword
+                received.extend(connection.recv(4096))
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        port = listening.getsockname()[1]
+        with pytest.raises(StorageError) as refused:
+            Store.open(Address.parse(f"postgresql://ann:secret@127.0.0.1:{port}/cup"))
+        thread.join(10)
+    assert refused.value.code == "server-unsafe"
+    assert b"secret" not in received
