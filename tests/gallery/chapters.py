@@ -37,10 +37,12 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("history", ("history-past", "panel-snapshots")),
     Chapter("trouble", ("dialog-rescue",)),
     Chapter("rule-books", ("panel-incidents",)),
+    Chapter("wespa-naspa", ("dialog-new-rules",)),
     Chapter("criteria"),
     Chapter("from-tsh"),
     Chapter("from-chess"),
     Chapter("from-spreadsheets"),
+    Chapter("command-line"),
 )
 
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
@@ -30,6 +31,7 @@ FOLDER = RESOURCES / "help"
 TOPICS = read_topics(FOLDER, "en")
 _IN_MENU = re.compile(r"\*\*([^*]+)\*\* in the (\w+) menu")
 BOOKS = FOLDER / "en" / "rule-books.md"
+_LABEL = re.compile(r"\*\*([^*]+)\*\*")
 _LINK = re.compile(r"\]\(([\w-]*)(?:#([\w-]*))?\)")
 _ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
 
@@ -204,6 +206,33 @@ def test_a_translated_topic_is_one_of_the_english_ones_with_all_its_rules(langua
     for path in paths:
         english = (FOLDER / "en" / path.name).read_text(encoding="utf-8")
         assert sorted(_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_ID.findall(english))
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_a_translated_topic_names_buttons_and_menus_as_the_window_does(language: str) -> None:
+    with (RESOURCES / "locale" / language / "LC_MESSAGES" / "tdapp.po").open("rb") as file:
+        texts = [(str(one.id), str(one.string)) for one in read_po(file) if isinstance(one.id, str)]
+    topics = read_topics(FOLDER, language)
+    compared = 0
+    for name, english in TOPICS.items():
+        labels = [one.casefold() for one in _LABEL.findall(topics[name].markdown)]
+        for label in _LABEL.findall(english.markdown):
+            shown = [text.replace("&", "").casefold() for msgid, text in texts if msgid.replace("&", "") == label]
+            compared += bool(shown)
+            assert not shown or any(text in one for text in shown for one in labels), f"{name}: {label}: {shown}"
+    assert compared > 150
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_topic_with_its_sections_links_and_keys(language: str) -> None:
+    topics = read_topics(FOLDER, language)
+    assert {path.stem for path in (FOLDER / language).glob("*.md")} == TOPICS.keys()
+    for name, english in TOPICS.items():
+        topic = topics[name]
+        assert len(topic.sections) == len(english.sections), name
+        links = [sorted(link for link, _ in _LINK.findall(one.markdown)) for one in (topic, english)]
+        assert links[0] == links[1], name
+        assert topic.markdown.count("`") == english.markdown.count("`"), name
 
 
 def test_a_language_without_a_topic_has_the_english_one(tmp_path: Path) -> None:
