@@ -20,7 +20,8 @@ PACKAGES = (
     "anyio", "babel", "cffi", "chardet", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2",
     "markupsafe", "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine",
     "reportlab",
-    "rustworkx", "shiboken6", "shtab", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
+    "rustworkx", "shiboken6", "shtab", "sqlalchemy", "starlette", "typing-extensions", "uharfbuzz", "uvicorn",
+    "xlsxwriter",
 )  # fmt: skip
 # Packages bundled only for shared tournaments, in bundles, or on Windows.
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")

@@ -220,12 +220,13 @@ class BalanceJson(Struct):
 
 
 class PrintedJson(FileJson):
-    """A PDF; `left_out` are reports without content."""
+    """A PDF; `left_out` are reports without content, `missing_letters` by player those that no font has."""
 
     report: str | None
     reports: list[str]
     left_out: list[str]
     noted: bool
+    missing_letters: dict[str, str]
 
 
 class PairedAgainJson(Struct):

@@ -19,7 +19,7 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import left_out_text, name
+from tdapp.reports.printed import left_out_text, missing_letters_text, name
 from tdapp.reports.registry import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
@@ -45,10 +45,14 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
         made = service.make(requests, many=many, skip_empty=options.set is not None)
         write_file(options.output, made.pdf)
     noted = options.noted and _record_printouts(program, options, made.printouts())
-    if made.left_out and not options.json:
-        print(left_out_text(program.catalogue, made.left_out))
+    if not options.json:
+        gaps = (
+            left_out_text(program.catalogue, made.left_out),
+            missing_letters_text(program.catalogue, made.missing),
+        )
+        print("".join(f"{gap}\n" for gap in gaps if gap), end="")
     names = [one for one in dict.fromkeys(one.report for one in requests) if one not in made.left_out]
-    return PrintedJson(str(options.output), options.report, names, list(made.left_out), noted)
+    return PrintedJson(str(options.output), options.report, names, list(made.left_out), noted, dict(made.missing))
 
 
 def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:

@@ -211,9 +211,9 @@ def pages(count: int) -> int:
 def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
     """`texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
-    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
+    from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
 
-    canvas = Canvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
+    canvas = PaperCanvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
     canvas.setTitle(event)
     height = (style.page[1] - 2 * style.margin) / ON_A_PAGE
     for at, card in enumerate(cards):

@@ -23,7 +23,8 @@ from tdapp.reports.measuring import (
     planned,
 )
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style, Typeface, TypeScale
+from tdapp.reports.shaping import Typeface
+from tdapp.reports.style import Style, TypeScale
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -114,13 +115,12 @@ def draw(
     The same documents give the same bytes. Each has its own page numbers. Title and language are from the
     first.
     """
-    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
-
+    from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import Tags  # noqa: PLC0415 - loaded when something is drawn
 
     first, style = documents[0]
     buffer = io.BytesIO()
-    canvas = Canvas(
+    canvas = PaperCanvas(
         buffer,
         pagesize=style.page,
         invariant=1,

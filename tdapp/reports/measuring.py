@@ -13,7 +13,8 @@ from tdapp.domain.tables.table import Kind
 if TYPE_CHECKING:
     from tdapp.i18n.lists import ListColumn
     from tdapp.reports.sections import Section
-    from tdapp.reports.style import Style, Typeface, TypeScale
+    from tdapp.reports.shaping import Typeface
+    from tdapp.reports.style import Style, TypeScale
 
 _TOLERATED = 0.05  # fraction of shortened texts above which a smaller size is better
 _UNBEARABLE = 0.25  # fraction of shortened texts above which even a small size is better

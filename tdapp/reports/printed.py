@@ -24,6 +24,7 @@ from tdapp.reports.layout import PaintedPages
 from tdapp.reports.registry import REPORTS, report_of
 from tdapp.reports.report import Context, Group, round_of
 from tdapp.reports.sections import Section
+from tdapp.reports.shaping import find_missing
 from tdapp.reports.style import PAPERS
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _WATCHED = frozenset({Group.ROUND, Group.AFTER, Group.EVENT})
 _WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
+_NAMED = 10  # players of a message
 _BOTTOM = 40.0  # page end for text collection only; any value works
 
 
@@ -179,6 +181,29 @@ class _TextCanvas:
 
     def _ignore(self, *_args: object, **_more: object) -> _TextCanvas:
         return self
+
+
+def list_missing_letters(context: Context) -> Iterator[tuple[str, str]]:
+    """Yield the players with letters that no font has: the name, and the letters of name, club and team."""
+    face = context.style.regular
+    for division in context.divisions:
+        for player in context.index.players(division.id):
+            text = context.style.printable(f"{player.name} {player.club} {player.team}")
+            if letters := find_missing(text, face):
+                yield player.name, letters
+
+
+def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]]) -> str:
+    """Return a message on missing letters, or ""."""
+    if not missing:
+        return ""
+    named = "; ".join(f"{name} ({letters})" for name, letters in missing[:_NAMED])
+    rest = catalogue.text("and {n} more", n=len(missing) - _NAMED) if len(missing) > _NAMED else ""
+    return catalogue.text(
+        "No font on this computer has the letters of: {players}. Install a font with them, then start tdapp "
+        "again.",
+        players=" ".join(filter(None, (named, rest))),
+    )
 
 
 def left_out_text(catalogue: Catalogue, reports: Sequence[str]) -> str:

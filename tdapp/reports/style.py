@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.lib.pagesizes import A3, A4, LETTER
+
+from tdapp.reports.shaping import JOINERS, Typeface, needs_shaping
 
 if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
@@ -22,27 +23,8 @@ PAPERS: Mapping[str, tuple[float, float]] = {
     f"a4{LARGE}": A4, f"letter{LARGE}": LETTER, f"a3{LARGE}": A3,
 }  # fmt: skip
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
-_UNSEEN = dict.fromkeys(map(ord, "\u200c\u200d\u2068\u2069"))  # joiners and isolates, which have no effect here
+_ISOLATES = dict.fromkeys(map(ord, "\u2068\u2069"))  # without effect among letters from left to right
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-
-
-class Typeface(Struct, frozen=True, dict=True):
-    """A face, with its name in ReportLab."""
-
-    name: str
-    letters: frozenset[int]
-
-    @cached_property
-    def _widths(self) -> dict[str, float]:
-        return {}
-
-    def width(self, text: str, size: float) -> float:
-        width = self._widths.get(text)
-        if width is None:  # lists are measured in many sizes
-            from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
-
-            width = self._widths[text] = float(pdfmetrics.stringWidth(text, self.name, 1))
-        return width * size
 
 
 class TypeScale(Struct, frozen=True):
@@ -88,14 +70,15 @@ class Style(Struct, frozen=True):
         return self.bold if bold else self.regular
 
     def printable(self, text: str) -> str:
-        """Replace missing characters by the base, a similar one or a visible gap."""
+        """Replace signs without letters by the base, a similar one or a visible gap. Letters remain."""
         if text.isascii() and text.isprintable():
             return text
-        letters = self.regular.letters
-        text = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-        if letters.issuperset(map(ord, text)):
+        text = unicodedata.normalize("NFC", text)
+        if not any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text):
+            text = text.translate(_ISOLATES)
+        if self.regular.can_write(text):
             return text
-        return "".join(_replace_sign(sign, letters) for sign in text)
+        return "".join(_replace_signs(text, self.regular.letters))
 
 
 def load(fonts: Path, *, paper: str = "a4") -> Style:
@@ -117,15 +100,31 @@ def _load_face(path: Path) -> Typeface:
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, str(path)))
     font = cast("TTFont", pdfmetrics.getFont(name))
-    return Typeface(name, frozenset(font.face.charToGlyph))
+    _FACES[name] = face = Typeface(name, frozenset(font.face.charToGlyph), path)
+    return face
 
 
-def _replace_sign(sign: str, letters: frozenset[int]) -> str:
-    if ord(sign) in letters:
-        return sign
-    if sign in _REPLACEMENTS:
-        return _REPLACEMENTS[sign]
-    if unicodedata.category(sign) in {"Cf", "Mn"}:  # joiners, direction marks, stray accents
-        return ""
-    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if ord(part) in letters)
-    return base or _UNKNOWN
+_FACES: dict[str, Typeface] = {}
+
+
+def find_face(name: str) -> Typeface:
+    """Return a loaded face by its name in ReportLab."""
+    return _FACES[name]
+
+
+def _replace_signs(text: str, letters: frozenset[int]) -> Iterator[str]:
+    shaped = False  # the sign before: its marks and joiners remain
+    for sign in text:
+        kind = unicodedata.category(sign)
+        mark = kind[0] == "M" or sign in JOINERS
+        if mark and shaped:
+            yield sign
+            continue
+        shaped = needs_shaping(sign) or (ord(sign) not in letters and kind[0] in "LNP")
+        if (ord(sign) in letters and sign not in JOINERS) or ord(sign) in _ISOLATES:
+            yield sign
+        elif sign in _REPLACEMENTS:
+            yield _REPLACEMENTS[sign]
+        elif kind not in {"Cf", "Mn"}:  # neither a direction mark nor a stray accent
+            base = "".join(part for part in unicodedata.normalize("NFKD", sign) if ord(part) in letters)
+            yield base or (sign if shaped else _UNKNOWN)

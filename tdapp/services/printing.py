@@ -72,12 +72,13 @@ class PrintRequest(Struct, frozen=True):
 class PrintedPdf(Struct, frozen=True):
     """A PDF of reports. `sections` are its parts in order, with pages and printout notes.
 
-    `left_out` lists the omitted empty reports.
+    `left_out` lists the omitted empty reports. `missing` has the letters of players that no font has.
     """
 
     pdf: bytes
     sections: tuple[tuple[Printout | None, int], ...]
     left_out: tuple[str, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
 
     @property
     def pages(self) -> int:
@@ -140,7 +141,8 @@ class PrintService(Struct, frozen=True):
             pdf, pages = bound(wanted, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
-            return PrintedPdf(pdf, tuple(sections), left_out)
+            missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
+            return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
         """Return the state of the watched printouts."""

@@ -39,7 +39,8 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     play(shell, paired)
     told = shell.json("print", paired, "standings", "-o", out)
     assert told == {
-        "file": str(out), "report": "standings", "reports": ["standings"], "left_out": [], "noted": True
+        "file": str(out), "report": "standings", "reports": ["standings"], "left_out": [], "noted": True,
+        "missing_letters": {},
     }  # fmt: skip
     assert shell.json("history", paired)[0]["text"] == "One report printed"
     assert shell.json("undo", paired)["label"] == "enter-result"
@@ -99,6 +100,17 @@ def test_a_moments_papers_are_one_file(shell: Shell, paired: Path) -> None:
     assert told["reports"] == ["pairings-by-name", "pairings-by-table", "slips"]
     assert ["find your table" in text for text in texts(out)][:2] == [True, False]
     assert pypdfium2.PdfDocument(out.read_bytes())[0].get_size() == (612, 792)
+
+
+def test_letters_that_no_font_has_are_named(
+    shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
+
+    shell.run("do", paired, "edit-player", "player=1", "name=Kari 王小明")
+    out = shell.folder / "out.pdf"
+    assert shell.json("print", paired, "standings", "-o", out)["missing_letters"] == {"Kari 王小明": "王小明"}
+    assert "Kari 王小明 (王小明)" in shell.run("print", paired, "standings", "-o", out)
 
 
 def test_what_would_only_say_that_there_is_nothing_is_left_out_of_a_moments_papers(

@@ -113,6 +113,16 @@ def test_what_a_queue_refuses_is_shown_and_not_noted(preview: PrintPreview, choo
     assert not preview.session.tournament.printouts
 
 
+def test_the_preview_names_players_with_letters_that_no_font_has(
+    page: PrintoutsPage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
+    session = page.session
+    player = session.index.players(A)[0].id
+    session.do(partial(commands.edit_player, player=player, name="Kari 王小明"))
+    assert "Kari 王小明 (王小明)" in opened(page).message.text()
+
+
 def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
     preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:

@@ -33,7 +33,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import round_called
-from tdapp.reports.printed import PrintState, left_out_text, name
+from tdapp.reports.printed import PrintState, left_out_text, missing_letters_text, name
 from tdapp.reports.registry import moment_of, together
 from tdapp.reports.report import Group
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -280,8 +280,8 @@ class PrintoutsPage(Page):
             return
         printer = ask_printer(self, self.session, made)
         if printer is not None:
-            if made.left_out:
-                self.session.say(left_out_text(self.session.catalogue, made.left_out), tone="note")
+            if said := self._describe_gaps(made):
+                self.session.say(said, tone="note")
             PrintRun(self.session, printer, made, refused=partial(self.session.say, tone="red")).start()
 
     def _ask_file(self, made: PrintedPdf) -> None:
@@ -301,7 +301,12 @@ class PrintoutsPage(Page):
     def _saved(self, path: Path, made: PrintedPdf) -> None:
         self.session.printouts.note(made.printouts())
         saved = self.text("Saved: {name}", name=path.name)
-        self.session.say(" · ".join(filter(None, (saved, left_out_text(self.session.catalogue, made.left_out)))))
+        self.session.say(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
+
+    def _describe_gaps(self, made: PrintedPdf) -> str:
+        catalogue = self.session.catalogue
+        gaps = left_out_text(catalogue, made.left_out), missing_letters_text(catalogue, made.missing)
+        return " · ".join(filter(None, gaps))
 
     # --- settings of the tournament
 

@@ -34,6 +34,7 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import round_called
+from tdapp.reports.printed import missing_letters_text
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, require_user_error
@@ -189,7 +190,7 @@ class PrintPreview(Dialog):
 
     def _made(self, made: PrintedPdf) -> None:
         self.pdf, self._printed = made.pdf, made
-        self.message.setText("")
+        self.message.setText(missing_letters_text(self.session.catalogue, made.missing))
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
         self._draw()

@@ -1,0 +1,96 @@
+"""The canvas of all printouts: draws text in every script (`shaping`)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import uharfbuzz as hb
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+from tdapp.reports.shaping import ShapedPart
+from tdapp.reports.style import find_face
+
+_UNSEEN: Final = 3  # the mode of text that only selection and search find
+_NON_ZERO = 1  # fill overlapping outlines too
+
+
+class PaperCanvas(Canvas):
+    """Draws outlines for the letters that the face lacks."""
+
+    _fontname: str
+    _fontsize: float
+    _code: list[str]
+
+    def drawString(self, x: float, y: float, text: str, *args: Any, **more: Any) -> None:  # noqa: N802 - ReportLab's name
+        face = find_face(self._fontname)
+        if face.can_write(text):
+            super().drawString(x, y, text, *args, **more)
+            return
+        for part in face.shape_text(text):
+            if part.font is None:
+                super().drawString(x, y, part.text)
+            else:
+                self._draw_glyphs(x, y, part)
+            x += part.width * self._fontsize
+
+    def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_more: Any) -> None:  # noqa: N802 - likewise
+        self.drawString(x - find_face(self._fontname).width(text, self._fontsize), y, text)
+
+    def _draw_glyphs(self, x: float, y: float, part: ShapedPart) -> None:
+        scale = self._fontsize / part.font.face.upem
+        self._code.append(f"/Span <</ActualText <FEFF{part.text.encode('utf-16-be').hex()}>>> BDC")
+        super().drawString(x, y, ".", mode=_UNSEEN)
+        path = self.beginPath()
+        for glyph, right, up in part.glyphs:
+            part.font.draw_glyph(glyph, _PEN, _Outline(path, x + right * scale, y + up * scale, scale))
+        self.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO)
+        self._code.append("EMC")
+
+
+class _Outline:
+    """Draws the outline of a glyph at a place of the page and to its scale."""
+
+    def __init__(self, path: PDFPathObject, x: float, y: float, scale: float) -> None:
+        self._path, self._x, self._y, self._scale = path, x, y, scale
+        self._last = (x, y)
+
+    def _place(self, *points: float) -> list[float]:
+        """Return coordinates on the page."""
+        edges = (self._x, self._y)
+        placed = [edges[at % 2] + value * self._scale for at, value in enumerate(points)]
+        self._last = placed[-2], placed[-1]
+        return placed
+
+    def move_to(self, x: float, y: float) -> None:
+        self._path.moveTo(*self._place(x, y))
+
+    def line_to(self, x: float, y: float) -> None:
+        self._path.lineTo(*self._place(x, y))
+
+    def curve_to(self, *points: float) -> None:
+        self._path.curveTo(*self._place(*points))
+
+    def bend_to(self, *points: float) -> None:
+        """Draw a quadratic curve as a cubic one."""
+        (x1, y1), (x2, y2, x3, y3), third = self._last, self._place(*points), 2 / 3
+        self._path.curveTo(
+            x1 + (x2 - x1) * third, y1 + (y2 - y1) * third, x3 + (x2 - x3) * third, y3 + (y2 - y3) * third, x3, y3
+        )  # fmt: skip
+
+    def close_path(self) -> None:
+        self._path.close()
+
+
+def _make_pen() -> Any:
+    """Return functions with an outline as last argument."""
+    pen = hb.DrawFuncs()
+    pen.set_move_to_func(lambda *call: call[-1].move_to(*call[:-1]))
+    pen.set_line_to_func(lambda *call: call[-1].line_to(*call[:-1]))
+    pen.set_quadratic_to_func(lambda *call: call[-1].bend_to(*call[:-1]))
+    pen.set_cubic_to_func(lambda *call: call[-1].curve_to(*call[:-1]))
+    pen.set_close_path_func(lambda outline: outline.close_path())
+    return pen
+
+
+_PEN = _make_pen()

@@ -1,0 +1,222 @@
+"""Text in scripts that the printed faces lack or that need shaping, such as Arabic, Hindi, Thai and Chinese.
+
+HarfBuzz shapes it in a font of the system. It is drawn as outlines, so that fonts of any format can be used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import uharfbuzz as hb
+from msgspec import Struct
+
+from tdapp.reports.bidi import order_runs
+
+JOINERS = frozenset("\u200c\u200d")
+_DEVANAGARI = re.compile("[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]")  # in the faces, but needs shaping
+_MARKS = frozenset({"Mn", "Mc", "Me"})
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
+_UNFIT = re.compile("italic|oblique|mono|light|thin|black|narrow|condensed|emoji|lastresort", re.IGNORECASE)
+_EMBOLDENED = 0.035  # strokes of a font without bold letters, in ems
+_CONDENSED = 75.0  # width in percent
+
+
+class ShapedPart(Struct, frozen=True):
+    """`text` in reading order. `width` in ems. Without `font`, the text can be written in the face itself.
+
+    `glyphs` are their numbers and places in units of the font.
+    """
+
+    text: str
+    width: float
+    font: Any = None
+    glyphs: tuple[tuple[int, float, float], ...] = ()
+
+
+class Typeface(Struct, frozen=True, dict=True):
+    """A face, with its name in ReportLab."""
+
+    name: str
+    letters: frozenset[int]
+    path: Path
+
+    @property
+    def is_bold(self) -> bool:
+        return self.name.endswith("Bold")
+
+    @property
+    def is_condensed(self) -> bool:
+        return "Condensed" in self.name
+
+    @cached_property
+    def _known_widths(self) -> dict[str, float]:
+        return {}
+
+    @cached_property
+    def _known_parts(self) -> dict[str, tuple[ShapedPart, ...]]:
+        return {}
+
+    def width(self, text: str, size: float) -> float:
+        width = self._known_widths.get(text)
+        if width is None:  # lists are measured in many sizes
+            plain = self.can_write(text)
+            width = self.write_width(text) if plain else sum(part.width for part in self.shape_text(text))
+            self._known_widths[text] = width
+        return width * size
+
+    def can_write(self, text: str) -> bool:
+        """Return whether a text needs no other font and no shaping."""
+        return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
+
+    def write_width(self, text: str) -> float:
+        """Return the width in ems of a text without shaping."""
+        from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
+
+        return float(pdfmetrics.stringWidth(text, self.name, 1))
+
+    def shape_text(self, text: str) -> tuple[ShapedPart, ...]:
+        """Return the parts of a line from left to right."""
+        if text not in self._known_parts:
+            self._known_parts[text] = tuple(_shape_line(text, self))
+        return self._known_parts[text]
+
+
+def needs_shaping(text: str) -> bool:
+    return bool(_DEVANAGARI.search(text))
+
+
+def _shape_line(text: str, face: Typeface) -> Iterator[ShapedPart]:
+    """Yield the parts of a line from left to right."""
+    for run, right_to_left in order_runs(text):
+        parts = [*_shape_run(run, face, right_to_left=right_to_left)]
+        yield from reversed(parts) if right_to_left else parts
+
+
+def find_missing(text: str, face: Typeface) -> str:
+    """Return the letters of a text that no font has."""
+    return "".join(
+        sign
+        for sign in dict.fromkeys(text)
+        if ord(sign) not in face.letters and unicodedata.category(sign)[0] in "LMNP" and _find_font(sign) is None
+    )
+
+
+def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+    for foreign, text in _split_run(run, face):
+        if not foreign:
+            shown = text[::-1].translate(_MIRRORED) if right_to_left else text
+            yield ShapedPart(shown, face.write_width(shown))
+            continue
+        letters = "".join(sorted(set(text.translate(dict.fromkeys(map(ord, JOINERS))))))
+        own = face.letters.issuperset(map(ord, letters))
+        path = face.path if own else _find_font(letters)
+        if path is not None:
+            yield _shape_glyphs(text, _open_font(path, face, own=own), right_to_left=right_to_left)
+            continue
+        for sign in letters if len(letters) == 1 else text:
+            yield from _shape_sign(sign, face, right_to_left=right_to_left)
+
+
+def _shape_sign(sign: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+    own = ord(sign) in face.letters
+    path = face.path if own else _find_font(sign)
+    if path is not None:
+        yield _shape_glyphs(sign, _open_font(path, face, own=own), right_to_left=right_to_left)
+    elif unicodedata.category(sign) not in _MARKS:
+        yield ShapedPart(_UNKNOWN, face.write_width(_UNKNOWN))
+
+
+def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
+    """Yield parts of the text; True: they must be shaped."""
+    found: list[bool] = []
+    for sign in run:
+        joined = sign in JOINERS or unicodedata.category(sign) in _MARKS
+        found.append(found[-1] if joined and found else not face.can_write(sign))
+    for foreign, part in groupby(zip(found, run, strict=True), key=lambda one: one[0]):
+        yield foreign, "".join(sign for _, sign in part)
+
+
+def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    buffer.direction = "rtl" if right_to_left else "ltr"
+    hb.shape(font, buffer)
+    x, glyphs = 0.0, []
+    for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        glyphs.append((info.codepoint, x + place.x_offset, float(place.y_offset)))
+        x += place.x_advance
+    return ShapedPart(text, x / font.face.upem, font, tuple(glyphs))
+
+
+def _open_font(path: Path, face: Typeface, *, own: bool) -> Any:
+    return _make_font(path, bold=face.is_bold and not own, condensed=face.is_condensed and not own)
+
+
+@cache
+def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
+    font = hb.Font(_open_face(path))
+    axes = {axis.tag for axis in font.face.axis_infos}
+    wanted = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED if condensed else 100.0}
+    font.set_variations({name: value for name, value in wanted.items() if name in axes})
+    if bold and "wght" not in axes:
+        font.synthetic_bold = (_EMBOLDENED, _EMBOLDENED, False)
+    return font
+
+
+@cache
+def _find_font(letters: str) -> Path | None:
+    """Return the first font of the system with all `letters`."""
+    wanted = hb.Set(map(ord, letters))
+    return next(
+        (path for path in _list_fonts(tuple(list_folders())) if _find_letters(path).issuperset(wanted)), None
+    )
+
+
+@cache
+def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the upright fonts of the folders, the most suitable first."""
+    walked = (Path(folder, name) for root in folders for folder, _, names in os.walk(root) for name in names)
+    paths = {path for path in walked if path.suffix.lower() in _SUFFIXES and not _UNFIT.search(path.stem)}
+
+    def rank(path: Path) -> tuple[object, ...]:
+        stem = path.stem.lower()
+        return "bold" in stem, "serif" in stem and "sans" not in stem, not stem.startswith("noto"), stem, str(path)
+
+    return tuple(sorted(paths, key=rank))
+
+
+def list_folders() -> Iterable[Path]:
+    """Return the folders of the system and of the user with fonts."""
+    home, windows = Path.home(), os.environ.get("WINDIR", "C:/Windows")
+    if sys.platform == "win32":
+        return Path(windows, "Fonts"), home / "AppData/Local/Microsoft/Windows/Fonts"
+    if sys.platform == "darwin":
+        return Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"
+    own = home / ".local/share/fonts", home / ".fonts"
+    return Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/run/host/fonts"), *own
+
+
+@cache
+def _find_letters(path: Path) -> Any:
+    face = _open_face(path)
+    return hb.Set() if face is None or face.has_color_png else face.unicodes
+
+
+@cache
+def _open_face(path: Path) -> Any:
+    """Return None for an unreadable file."""
+    try:
+        return hb.Face(hb.Blob.from_file_path(str(path)))
+    except (OSError, hb.HarfBuzzError):
+        return None

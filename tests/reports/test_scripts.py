@@ -1,0 +1,133 @@
+"""Names in every script on paper: shaped, in the right order, and named if no font has their letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.i18n import Catalogue
+from tdapp.reports import Context, load, render, shaping
+from tdapp.reports.bidi import order_runs
+from tdapp.reports.printed import list_missing_letters, missing_letters_text
+from tests import building
+from tests.reports import field
+
+NAMES = (
+    "محمد عبد الله",
+    "דוד בן־גוריון",
+    "王小明",
+    "김민수",
+    "สมชาย ใจดี",
+    "राहुल श्रीवास्तव",
+    "علی‌رضا",
+    "Łukasz Żółć",
+)
+PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
+
+
+@pytest.fixture
+def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
+    """The folders with fonts of a computer: one with a few letters of each script, and a missing one."""
+    found = [Path(__file__).parent / "fonts", tmp_path / "none"]
+    monkeypatch.setattr(shaping, "list_folders", lambda: found)
+    shaping._find_font.cache_clear()
+    yield found
+    shaping._find_font.cache_clear()
+
+
+def context(*names: str) -> Context:
+    value = building.event(max(2, len(names)))
+    for number, name in enumerate(names, 1):
+        value = commands.edit_player(value, player=building.player(value, number).id, name=name)
+    index = Index(building.paired(value))
+    catalogue = Catalogue("en", field.LOCALE, zone=UTC)
+    return Context(index, index.divisions, catalogue, load(field.FONTS), PRINTED)
+
+
+def read(report: str, *names: str) -> str:
+    document = pypdfium2.PdfDocument(render(report, context(*names)))
+    text = "\n".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
+    return text
+
+
+@pytest.mark.parametrize("report", ["standings", "pairings-by-name", "crosstable", "badges", "labels"])
+def test_names_of_every_script_are_printed(fonts: list[Path], report: str) -> None:
+    text = read(report, *NAMES)
+    for word in " ".join(NAMES).replace("־", " ").replace("\u200c", " ").split():
+        assert word in text
+    assert "\N{REPLACEMENT CHARACTER}" not in text
+
+
+def test_letters_of_arabic_are_joined(fonts: list[Path]) -> None:
+    face = load(field.FONTS).regular
+    alone = {glyph for sign in "محمد" for part in face.shape_text(sign) for glyph, *_ in part.glyphs}
+    joined = {glyph for part in face.shape_text("محمد") for glyph, *_ in part.glyphs}
+    assert joined - alone
+
+
+def test_hindi_is_shaped_with_the_printed_face_itself(fonts: list[Path]) -> None:
+    fonts[:] = fonts[1:]  # no font installed
+    (part,) = load(field.FONTS).bold.shape_text("क्षत्रिय")
+    assert len(part.glyphs) < len("क्षत्रिय")  # ligatures, and the sign i before its letter
+    assert not [*list_missing_letters(context("क्षत्रिय"))]
+
+
+def test_a_font_without_bold_letters_is_emboldened(fonts: list[Path]) -> None:
+    style = load(field.FONTS)
+    assert style.bold.width("王小明", 10) > style.regular.width("王小明", 10) * 0.99
+    (bold,), (regular,) = style.bold.shape_text("王小明"), style.regular.shape_text("王小明")
+    assert bold.font.synthetic_bold[0] > regular.font.synthetic_bold[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("abc", ["abc"]),
+        ("אבג", ["<אבג"]),
+        ("אבג 12", ["12", "<אבג "]),  # all letters right to left: the line too
+        ("אבג (דהו)", ["<אבג (דהו)"]),
+        ("Kari אבג 12, b", ["Kari ", "12", "<אבג ", ", b"]),
+        ("Kari \u2068אבג\u2069 12, b", ["Kari ", "<אבג", " 12, b"]),
+        ("محمد 1,5", ["1,5", "<محمد "]),
+        ("\u2068אבג\u2069 – \u2068דהז\u2069", ["<אבג", " – ", "<דהז"]),
+        ("a אב1ג b", ["a ", "<ג", "1", "<אב", " b"]),
+        ("", []),
+    ],
+)
+def test_right_to_left_runs_stand_in_order(text: str, shown: list[str]) -> None:
+    assert ["<" * right_to_left + run for run, right_to_left in order_runs(text)] == shown
+
+
+def test_players_with_missing_letters_are_named(fonts: list[Path]) -> None:
+    fonts[:] = fonts[1:]
+    missing = [*list_missing_letters(context("王小明", "Łukasz", "Kari 敏"))]
+    assert missing == [("王小明", "王小明"), ("Kari 敏", "敏")]
+    said = missing_letters_text(context().catalogue, missing)
+    assert "王小明 (王小明); Kari 敏 (敏)" in said
+    assert missing_letters_text(context().catalogue, []) == ""
+    assert read("standings", "王小明").count("\N{REPLACEMENT CHARACTER}") == 3
+
+
+def test_long_lists_of_missing_letters_are_short() -> None:
+    said = missing_letters_text(context().catalogue, [(f"P{number}", "敏") for number in range(30)])
+    assert "P9 (敏) and 20 more" in said
+    assert "P10" not in said
+
+
+def test_an_emoji_becomes_a_sign_and_is_no_missing_letter(fonts: list[Path]) -> None:
+    assert "Anna \N{REPLACEMENT CHARACTER} Star" in read("standings", "Anna 🎲 Star")
+    assert not [*list_missing_letters(context("Anna 🎲 Star"))]
+
+
+def test_an_unreadable_font_is_skipped(fonts: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "A.ttf").write_bytes(b"no font")
+    fonts.reverse()
+    assert load(field.FONTS).regular.shape_text("王")[0].font is not None
