@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
-import uharfbuzz as hb
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from tdapp.reports.shaping import ShapedPart
+from tdapp.reports.shaping import ShapedPart, load_harfbuzz
 from tdapp.reports.style import find_face
 
 _UNSEEN: Final = 3  # the mode of text that only selection and search find
@@ -43,7 +43,7 @@ class PaperCanvas(Canvas):
         super().drawString(x, y, ".", mode=_UNSEEN)
         path = self.beginPath()
         for glyph, right, up in part.glyphs:
-            part.font.draw_glyph(glyph, _PEN, _Outline(path, x + right * scale, y + up * scale, scale))
+            part.font.draw_glyph(glyph, _make_pen(), _Outline(path, x + right * scale, y + up * scale, scale))
         self.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO)
         self._code.append("EMC")
 
@@ -82,15 +82,13 @@ class _Outline:
         self._path.close()
 
 
+@cache
 def _make_pen() -> Any:
     """Return functions with an outline as last argument."""
-    pen = hb.DrawFuncs()
+    pen = load_harfbuzz().DrawFuncs()
     pen.set_move_to_func(lambda *call: call[-1].move_to(*call[:-1]))
     pen.set_line_to_func(lambda *call: call[-1].line_to(*call[:-1]))
     pen.set_quadratic_to_func(lambda *call: call[-1].bend_to(*call[:-1]))
     pen.set_cubic_to_func(lambda *call: call[-1].curve_to(*call[:-1]))
     pen.set_close_path_func(lambda outline: outline.close_path())
     return pen
-
-
-_PEN = _make_pen()

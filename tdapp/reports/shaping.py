@@ -15,7 +15,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import uharfbuzz as hb
 from msgspec import Struct
 
 from tdapp.reports.bidi import order_runs
@@ -91,6 +90,13 @@ class Typeface(Struct, frozen=True, dict=True):
         return self._known_parts[text]
 
 
+@cache
+def load_harfbuzz() -> Any:
+    import uharfbuzz  # noqa: PLC0415 - loaded for other scripts
+
+    return uharfbuzz
+
+
 def needs_shaping(text: str) -> bool:
     return bool(_DEVANAGARI.search(text))
 
@@ -147,11 +153,11 @@ def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
 
 
 def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
-    buffer = hb.Buffer()
+    buffer = load_harfbuzz().Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
     buffer.direction = "rtl" if right_to_left else "ltr"
-    hb.shape(font, buffer)
+    load_harfbuzz().shape(font, buffer)
     x, glyphs = 0.0, []
     for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         glyphs.append((info.codepoint, x + place.x_offset, float(place.y_offset)))
@@ -165,7 +171,7 @@ def _open_font(path: Path, face: Typeface, *, own: bool) -> Any:
 
 @cache
 def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
-    font = hb.Font(_open_face(path))
+    font = load_harfbuzz().Font(_open_face(path))
     axes = {axis.tag for axis in font.face.axis_infos}
     wanted = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED if condensed else 100.0}
     font.set_variations({name: value for name, value in wanted.items() if name in axes})
@@ -177,7 +183,7 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 @cache
 def _find_font(letters: str) -> Path | None:
     """Return the first font of the system with all `letters`."""
-    wanted = hb.Set(map(ord, letters))
+    wanted = load_harfbuzz().Set(map(ord, letters))
     return next(
         (path for path in _list_fonts(tuple(list_folders())) if _find_letters(path).issuperset(wanted)), None
     )
@@ -210,13 +216,13 @@ def list_folders() -> Iterable[Path]:
 @cache
 def _find_letters(path: Path) -> Any:
     face = _open_face(path)
-    return hb.Set() if face is None or face.has_color_png else face.unicodes
+    return load_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
 
 
 @cache
 def _open_face(path: Path) -> Any:
     """Return None for an unreadable file."""
     try:
-        return hb.Face(hb.Blob.from_file_path(str(path)))
-    except (OSError, hb.HarfBuzzError):
+        return load_harfbuzz().Face(load_harfbuzz().Blob.from_file_path(str(path)))
+    except (OSError, load_harfbuzz().HarfBuzzError):
         return None

@@ -32,7 +32,7 @@ from tests.i18n.test_slides import played
 SPARED = {
     "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab", "sqlalchemy",
     "tdapp.gui.jury.judge_screen", "tdapp.gui.jury.word_lists_panel", "tdapp.gui.printouts.preview",
-    "tdapp.gui.tournament.server_dialogs", "tdapp.reports",
+    "tdapp.gui.tournament.server_dialogs", "tdapp.reports", "uharfbuzz",
 }  # fmt: skip
 QUIT_SOON = """
 import sys
