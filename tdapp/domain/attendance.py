@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain import outcome
 from tdapp.domain.bracket import find_stage_players, list_byes_for_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Player, PlayerId, RoundState
@@ -122,7 +121,7 @@ class _View:
             yield make_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        worth = outcome.find_bye_worth(rules, kind)
+        worth = rules.byes.of(kind)
         points = rules.match_points.of(worth.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 

@@ -21,9 +21,11 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
+    Bye,
     ByeKind,
     Division,
     DivisionId,
+    Forfeit,
     Game,
     GameId,
     Player,
@@ -35,7 +37,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.scrabble.issue import ReadValue
 from tdapp.scrabble.sheet import Sheet
 
@@ -96,7 +98,7 @@ class SheetEntry(Struct, frozen=True):
 
 
 class GameEntry(Struct, frozen=True):
-    """A game of two players, by number. `scores` None = not played yet.
+    """A game of two players, by number. `scores` None = not played yet; `forfeit`: the player who forfeited it.
 
     `table` None = the next free one. `start` DRAW: unknown or still to be drawn; otherwise `first` started.
     """
@@ -106,6 +108,7 @@ class GameEntry(Struct, frozen=True):
     second: int
     start: Start = Start.ASSIGNED
     scores: tuple[int, int] | None = None
+    forfeit: Forfeit | None = None
 
 
 class ByeEntry(Struct, frozen=True):
@@ -145,15 +148,24 @@ class StatedRank(Struct, frozen=True):
     capped: bool | None = None
 
 
+class StatedTotal(Struct, frozen=True):
+    """A player whose total in a file, in half points, differs from that of the rounds."""
+
+    player: str
+    line: int
+    stated: int
+    counted: int
+
+
 class DivisionEntry(ReadValue, frozen=True, eq=False):
     """A whole division, sorted by number and round. `rating` and `name` are set only for a whole event.
 
     `order` and `spread_caps` as in `model.Division`. `usual`: the source program's ranking order. `dropped`:
-    unsupported content. `made_up`: the points are invented, because the file has winners only. `ranks`: only
-    for comparison.
+    unsupported content. `made_up`: the points are invented, because the file has winners only. `ranks` and
+    `totals`: only for comparison. `usual_byes`: byes count as usual, even if the rules differ.
     """
 
-    provenance = frozenset({"dropped", "usual", "made_up", "ranks"})
+    provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str
     players: tuple[PlayerEntry, ...]
     rounds: tuple[RoundEntry, ...] = ()
@@ -166,6 +178,8 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
     usual: tuple[str, ...] = ()
     made_up: bool = False
     ranks: tuple[StatedRank, ...] = ()
+    totals: tuple[StatedTotal, ...] = ()
+    usual_byes: bool = False
 
 
 class EventEntry(ReadValue, frozen=True, eq=False):
@@ -190,11 +204,14 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
 
-def export_division(index: Index, division: Division) -> DivisionEntry:
+def export_division(
+    index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = False
+) -> DivisionEntry:
     """Export a division with its published rounds.
 
-    A forfeit becomes a bye and a forfeit with the rule set's margin. Byes have an explicit spread. Drafts,
-    stages, locks, reasons and constraints are left out.
+    Without `forfeits` a forfeit becomes a bye and a forfeit with the rule set's margin. Byes have an explicit
+    spread, and with `by_worth` the kind of what they count as. Drafts, stages, locks, reasons and constraints
+    are left out.
     """
     players = index.players(division.id)
     absences = (
@@ -205,29 +222,37 @@ def export_division(index: Index, division: Division) -> DivisionEntry:
     return DivisionEntry(
         code=division.code,
         players=export_players(index, division.id),
-        rounds=tuple(_export_round(index, item) for item in index.published(division.id)),
+        rounds=tuple(
+            _export_round(index, item, forfeits=forfeits, by_worth=by_worth)
+            for item in index.published(division.id)
+        ),
         absences=tuple(absences),
         order=division.order,
         spread_caps=list_spread_caps(index, division),
     )
 
 
-def _export_round(index: Index, item: Round) -> RoundEntry:
+def _export_round(index: Index, item: Round, *, forfeits: bool, by_worth: bool) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
-    byes = [
-        ByeEntry(players[bye.player].number, bye.kind, outcome.score_bye(rules, bye).spread)
-        for bye in index.byes(item.id)
-    ]
+    byes = [_export_bye(players[bye.player], rules, bye, by_worth=by_worth) for bye in index.byes(item.id)]
     for game in index.games(item.id):
         result = index.result(game.id)
-        if result is not None and result.forfeit is not None:
+        forfeit = result.forfeit if result else None
+        if result and forfeit and not forfeits:
             byes += _export_forfeit(index, game, result)
         else:
-            scores = None if result is None else (result.first or 0, result.second or 0)
+            scores = None if result is None or forfeit else (result.first or 0, result.second or 0)
             first, second = players[game.first].number, players[game.second].number
-            games.append(GameEntry(game.table, first, second, game.start, scores))
+            games.append(GameEntry(game.table, first, second, game.start, scores, forfeit))
     return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
+
+
+def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, by_worth: bool) -> ByeEntry:
+    side = outcome.score_bye(rules, bye)
+    usual = outcome.USUAL_BYES.of(bye.kind).counts_as
+    kind = outcome.KINDS[side.worth] if by_worth and side.worth is not usual else bye.kind
+    return ByeEntry(player.number, kind, side.spread)
 
 
 def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:

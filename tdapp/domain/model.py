@@ -11,7 +11,7 @@ from typing import NewType
 from msgspec import Struct, field
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet, Worth
 from tdapp.domain.score_breakdown import Breakdown
 
 
@@ -348,7 +348,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round without a game for a player. `spread` and `award` None = as in the rule set."""
+    """A round without a game for a player. `spread`, `award` and `worth` None = as in the rule set."""
 
     id: ByeId
     round: RoundId
@@ -358,6 +358,7 @@ class Bye(Struct, frozen=True):
     match: int | None = None
     reason: Reason | None = None
     award: PointAward | None = None
+    worth: Worth | None = None
 
 
 class Result(Struct, frozen=True):

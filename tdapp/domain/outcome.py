@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
-from tdapp.domain.ruleset import ByeWorth, ForfeitCause, KnockoutTie, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import Byes, ForfeitCause, KnockoutTie, PointAward, RuleSet, Worth
 from tdapp.domain.systems import system_of
 
 
@@ -25,6 +25,8 @@ class Outcome(NamedTuple):
     rated: bool
 
 
+USUAL_BYES = Byes()
+KINDS = {USUAL_BYES.of(kind).counts_as: kind for kind in ByeKind}  # the usual kind of each worth
 # Cached: access to enum members is slow, and a large event has ten thousand games.
 _WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
 _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
@@ -85,21 +87,12 @@ def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    """Score a bye. Its own spread overrides the rule set's."""
-    worth = find_bye_worth(rules, bye.kind)
-    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+    """Score a bye. Its own worth and spread override the rule set's."""
+    worth = rules.byes.of(bye.kind)
+    return RoundOutcome(bye.worth or worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
 def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
     """Return the total points for a bye or a forfeit win. Its own award overrides the rule set's."""
-    usual = rules.forfeit.award if isinstance(row, Result) else find_bye_worth(rules, row.kind).award
+    usual = rules.forfeit.award if isinstance(row, Result) else rules.byes.of(row.kind).award
     return row.award or usual
-
-
-def find_bye_worth(rules: RuleSet, kind: ByeKind) -> ByeWorth:
-    return {
-        ByeKind.BYE: rules.byes.bye,
-        ByeKind.REQUESTED: rules.byes.requested,
-        ByeKind.ABSENT: rules.byes.absent,
-        ByeKind.FORFEIT: rules.byes.forfeit,
-    }[kind]

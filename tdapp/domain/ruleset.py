@@ -189,6 +189,11 @@ class Byes(Struct, frozen=True):
     absent: ByeWorth = ByeWorth(Worth.NOTHING)
     forfeit: ByeWorth = ByeWorth(Worth.LOSS, -50)
 
+    def of(self, kind: str) -> ByeWorth:
+        """Return the worth of a `model.ByeKind`."""
+        worth: ByeWorth = getattr(self, kind)
+        return worth
+
 
 class ForfeitRule(Struct, frozen=True):
     """A forfeited game: the winner's margin in points, the award, and whether it counts for ratings.

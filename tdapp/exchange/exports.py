@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -146,9 +147,12 @@ def _write_standings(
     return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
-def _make_entry(index: Index, division: Division) -> DivisionEntry:
+def _make_entry(
+    index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = False
+) -> DivisionEntry:
     """Add the tie-break order: the reader's rule set may differ."""
-    return replace(export_division(index, division), order=find_order(index, division))
+    entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
+    return replace(entry, order=find_order(index, division))
 
 
 def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
@@ -162,7 +166,7 @@ def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None,
 
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    event = _make_event(index, divisions)
+    event = _make_event(index, divisions, by_worth=True)
     try:
         date.fromisoformat(event.date)
     except ValueError:
@@ -183,7 +187,8 @@ def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None,
 
 
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
-    found = replace(_make_event(index, (division,)), divisions=(_make_entry(index, division),))
+    entry = _make_entry(index, division, forfeits=True, by_worth=True)
+    found = replace(_make_event(index, (division,)), divisions=(entry,))
     ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
     return trf.write_trf(found, ranks, version)
 
@@ -200,10 +205,10 @@ def write_tourney(
     return tourney_js.write_tourney(_make_event(index, divisions), plain)
 
 
-def _make_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_event(index: Index, divisions: Sequence[Division], *, by_worth: bool = False) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
-        replace(_make_entry(index, item), name=item.name, rating=item.rating)
+        replace(_make_entry(index, item, by_worth=by_worth), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -228,6 +233,7 @@ def _make_loss_finder(
     *,
     entry_of: Callable[[Index, Division], DivisionEntry] = _make_entry,
     latin: bool = False,
+    forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     """Return a function that lists lost data. `again` writes and reads a division."""
 
@@ -238,7 +244,7 @@ def _make_loss_finder(
                 yield from find_losses(entry, again(index, item))
                 yield from _not_latin(entry) if latin else ()
             yield from _decided_otherwise(index, item)
-            yield from _find_unsupported(index, item)
+            yield from _find_unsupported(index, item, forfeits=forfeits)
 
     return found
 
@@ -248,11 +254,11 @@ def _tsh_again(index: Index, division: Division) -> DivisionEntry:
 
 
 def _tou_again(index: Index, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_entry(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_entry(index, division, by_worth=True))).divisions[0]
 
 
 def _read_back(index: Index, division: Division) -> DivisionEntry:
-    return _first_last(_make_entry(index, division))
+    return _first_last(_make_entry(index, division, by_worth=True))
 
 
 def _wespa_again(index: Index, division: Division) -> DivisionEntry:
@@ -262,7 +268,9 @@ def _wespa_again(index: Index, division: Division) -> DivisionEntry:
 def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         yield from _make_loss_finder(
-            lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0]
+            lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
+            entry_of=partial(_make_entry, forfeits=True),
+            forfeits=True,
         )(index, divisions)
         if any(game.scores for item in _make_entry(index, divisions[0]).rounds for game in item.games):
             yield Unsupported("trf-points-aside", {})
@@ -300,12 +308,15 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
-def _find_unsupported(index: Index, division: Division) -> Iterator[Unsupported]:
+def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[Unsupported]:
+    """Yield data without a place. A format with `forfeits` lacks only their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
     found = {
-        Held.FORFEITS: any(row.forfeit for row in value.results.values() if row.id in games),
+        Held.FORFEITS: any(
+            row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
+        ),
         Held.SHEETS: any(row.game in games for row in value.sheets.values()),
         Held.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
         Held.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
@@ -351,7 +362,7 @@ def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
         lacks=_trf_lacks(version),
-        keeps=_OF_DIVISION,
+        keeps=_OF_DIVISION | {Held.FORFEITS},
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def read_bytes(data: bytes, source: str) -> ImportedFile:
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return data that a tournament cannot hold: missing points, lines, then keys of players."""
+    """Return data that a tournament cannot hold: missing points, other totals, lines, then keys of players."""
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
@@ -190,7 +191,21 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
         for item in event.divisions
         if item.made_up
     ]
-    return (*made_up, *lines, *keys)
+    totals = [
+        Unsupported(
+            "stated-total",
+            {
+                "source": source,
+                "line": one.line,
+                "player": one.player,
+                "stated": Fraction(one.stated, 2),
+                "counted": Fraction(one.counted, 2),
+            },
+        )
+        for item in event.divisions
+        for one in item.totals
+    ]
+    return (*made_up, *totals, *lines, *keys)
 
 
 def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:

@@ -19,14 +19,14 @@ def in_round(values: Sequence[T | None], number: int) -> T | None:
 def round_of(
     number: int,
     opponents: Sequence[int | None],
-    game: Callable[[int, int], GameEntry | tuple[ByeEntry, ByeEntry]],
+    game: Callable[[int, int], GameEntry],
     bye: Callable[[int], ByeEntry],
     error: Callable[..., InputError],
 ) -> RoundEntry:
     """`opponents` are positions from 1; 0 for a bye, None for no entry.
 
-    `game` is called once for a pair and returns a game or a bye for each. Raises `error` (code, position,
-    facts) if an opponent does not exist or names another player.
+    `game` is called once for a pair. Raises `error` (code, position, facts) if an opponent does not exist or
+    names another player.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []
@@ -43,9 +43,5 @@ def round_of(
         if (found := opponents[opponent - 1]) != own:
             raise error("tsh-asymmetric", own, field="opponents", opponent=opponent, found=found)
         if own < opponent:
-            met = game(own, opponent)
-            if isinstance(met, GameEntry):
-                games.append(met)
-            else:
-                byes += met
+            games.append(game(own, opponent))
     return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda one: one.player)))

@@ -123,7 +123,7 @@ class _TouDivision:
         while rounds and not (rounds[-1].games or rounds[-1].byes):
             rounds.pop()
         players = tuple(PlayerEntry(at, one.name, line=one.line) for at, one in enumerate(self._players, 1))
-        return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER)
+        return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER, usual_byes=True)
 
     def _cells(self, player: _TouLine) -> list[_TouRound | None]:
         width = self._width

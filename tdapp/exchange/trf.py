@@ -5,6 +5,7 @@ The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. S
 * White starts. Results are 1 = 0, and W D L for unrated games. Scheduled games have none. `+` without a game is a
   bye. `-`, or a loss of both, is a forfeit.
 * Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z an absence, `-` a forfeit.
+  They count as in chess, even if the rules of the tournament differ.
   A record 240 (or XXZ) for a future round is an absence, for good up to the last round.
 * The federation is the country, its number `fide`. A national record (NED, NOR, ...) has the member number, and a
   rating if FIDE has none.
@@ -38,9 +39,10 @@ from tdapp.domain.entries import (
     PlayerEntry,
     RoundEntry,
     StatedRank,
+    StatedTotal,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.player_lines import in_round, round_of
@@ -54,6 +56,7 @@ _NATIONAL = re.compile(r"(?!XX)[A-Z]{3} ([ 0-9]{3}[0-9]) ")
 _MISSING = re.compile(r"240 ([FHZfhz]) +([0-9]{1,3})((?: +[0-9]{1,4})*) *|XXZ()()((?: +[0-9]{1,4})*) *")
 _OURS = re.compile(r"### tdapp (division|[0-9]{1,4}) (\{.*\}) *")
 _CELL = re.compile(r"  ( *[0-9]*) ([wb -]) ([-+01=wdlhfuz ]) *", re.IGNORECASE)
+_TOTAL = re.compile(r"[0-9]{1,3}(?:\.[05])?")
 _TEXTS = ("012", "022", "042", "142", "XXR")
 _SILENT = {"", "###", "062", "072", "132", "152"}  # computed again, or without meaning here
 _ROUNDS = 89  # characters before the first round
@@ -62,9 +65,10 @@ _UNREAD = (("sex", 10, 10), ("title", 11, 13), ("date of birth", 70, 79))
 _OF_DIVISION = {"code", "order", "spread_caps", "absences"}
 _RESULTS = {"10": (1, 0), "wl": (1, 0), "01": (0, 1), "lw": (0, 1), "==": (1, 1), "dd": (1, 1)}
 _FORFEITS = {"+-", "-+", "--", "00", "ll", "-0", "0-"}
+_FORFEITED = {Forfeit.FIRST: "-+", Forfeit.SECOND: "+-", Forfeit.BOTH: "--"}
 _BYES = {"u": ByeKind.BYE, "f": ByeKind.BYE, "+": ByeKind.BYE, "h": ByeKind.REQUESTED, "-": ByeKind.FORFEIT}
 _LETTERS = {ByeKind.BYE: "U", ByeKind.REQUESTED: "H", ByeKind.ABSENT: "Z", ByeKind.FORFEIT: "-"}
-_WORTH = {"1": 2, "U": 2, "F": 2, "=": 1, "H": 1}  # results in half points
+_WORTH = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1}  # results in half points
 
 
 class _TrfCell(Struct, frozen=True):
@@ -81,6 +85,7 @@ class _TrfPlayer(Struct):
     points: Sequence[int | None] = ()
     tables: Sequence[int | None] = ()
     rank: int | None = None
+    total: int | None = None  # in half points
 
 
 def is_trf(text: str) -> bool:
@@ -142,6 +147,8 @@ class _TrfFile(Struct):
                 StatedRank(player.entry.number or 0, length, player.rank) for player in players if player.rank
             ),
             made_up=length > 0 and not any(player.points for player in players),
+            totals=tuple(_find_other_totals(players)),
+            usual_byes=True,
         )
         return EventEntry(
             (replace(division, **self.division),),
@@ -166,7 +173,9 @@ class _TrfFile(Struct):
         )
         self.keys |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
         self.players[own] = _TrfPlayer(
-            entry, rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None
+            entry,
+            rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None,
+            total=int(2 * float(total)) if _TOTAL.fullmatch(total := line[80:84].strip()) else None,
         )
         blocks = range(_ROUNDS, len(line.rstrip()), _WIDTH)
         if len(blocks) > MAX_ROUNDS:
@@ -239,19 +248,19 @@ class _TrfFile(Struct):
                 raise self._error("trf-no-opponent", player, number)
             return _make_bye(player, _BYES.get(result, ByeKind.ABSENT), number)
 
-        def game(at: int, other: int) -> GameEntry | tuple[ByeEntry, ByeEntry]:
+        def game(at: int, other: int) -> GameEntry:
             return self._game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
 
         return round_of(number, opponents, game, bye, error)
 
     def _game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
-    ) -> GameEntry | tuple[ByeEntry, ByeEntry]:
+    ) -> GameEntry:
         (player, opponent), (one, two) = pair, cells
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
-            kinds = [_BYES.get(result, ByeKind.FORFEIT) for result in results]
-            return _make_bye(player, kinds[0], number), _make_bye(opponent, kinds[1], number)
+            loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
+            return _make_game(pair, cells, None, in_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
             raise self._error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
@@ -288,12 +297,26 @@ def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
     return ByeEntry(player.entry.number or 0, kind, in_round(player.points, number))
 
 
-def _make_game(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:
+def _make_game(
+    pair: Sequence[_TrfPlayer],
+    cells: Sequence[_TrfCell],
+    scores: Any,
+    table: int | None,
+    forfeit: Forfeit | None = None,
+) -> GameEntry:
     one, two = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":
-        return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1])
+        return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1], forfeit and forfeit.turned)
     start = Start.ASSIGNED if cells[0].colour == "w" or cells[1].colour == "b" else Start.DRAW
-    return GameEntry(table, one, two, start, scores)
+    return GameEntry(table, one, two, start, scores, forfeit)
+
+
+def _find_other_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
+    """Yield players whose stated total is not that of their rounds. Totals of 0 only are not filled in."""
+    for player in players if any(player.total for player in players) else ():
+        counted = sum(_WORTH.get(cell.result, 0) for cell in player.cells if cell is not None)
+        if player.total not in {None, counted}:
+            yield StatedTotal(player.entry.name, player.entry.line, player.total or 0, counted)
 
 
 def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
@@ -349,6 +372,7 @@ def _make_cells(entry: DivisionEntry) -> _Rows:
         for game in item.games:
             first, second = game.scores or (None, None)
             results = {0: "==", 1: "10", -1: "01"}[_compare_scores(first, second)] if game.scores else "  "
+            results = _FORFEITED[game.forfeit] if game.forfeit else results
             colours = "--" if game.start is Start.DRAW else "wb"
             table = game.table or 0
             rows[game.first][item.number] = _Written(game.second, colours[0], results[0], first, table)
@@ -380,7 +404,7 @@ def _write_line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping
         for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))
     )
     rating = player.rating if player.rating and player.rating <= _MOST else ""
-    points = sum(_WORTH.get(cell.result, 0) for cell in row.values()) / 2
+    points = sum(_WORTH.get(cell.result.lower(), 0) for cell in row.values()) / 2
     rounds = "".join(str(row.get(number, " " * _WIDTH)) for number in range(1, max(row, default=0) + 1))
     return (
         f"001 {player.number:>4}      {clean_text(player.name)[:33]:<33} {rating:>4} {country:<3} {fide:>11}"

@@ -82,7 +82,7 @@ def _bye_rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
             first_started = (game.start is not Start.DRAW) and place[game.first]
             pair = sorted([place[game.first], place[game.second]])
             scores = game.scores if pair[0] == place[game.first] or not game.scores else game.scores[::-1]
-            found.add((item.number, f"game {pair} {scores} {first_started}"))
+            found.add((item.number, f"game {pair} {scores} {first_started} {game.forfeit}"))
         for bye in item.byes:
             found.add((item.number, f"bye {place[bye.player]} {bye.kind} {bye.spread}"))
     return found

@@ -190,7 +190,15 @@ def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> It
     for bye in made.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}
-            yield _make_finding(f"referee-{bye.reason.code}", whole, item, player=bye.player, **facts)
+            again = bye.reason.code == "bye-again" and _had_bye(whole, item, bye.player)
+            code = "referee-bye-again" if again else "referee-bye-above"
+            yield _make_finding(code, whole, item, player=bye.player, **facts)
+
+
+def _had_bye(whole: Index, item: Round, player: PlayerId) -> bool:
+    """Return whether a player had a bye before. A forfeit win is none."""
+    record = compute_records(whole, whole.division_of(item.id))[player]
+    return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
 
 
 def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:

@@ -19,7 +19,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.exchange import imports, trf, tsh
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
@@ -71,8 +71,8 @@ def test_every_kind_of_line() -> None:
         ),
         RoundEntry(
             3,
-            (),
-            (ByeEntry(1, ByeKind.BYE), ByeEntry(2, ByeKind.REQUESTED), ByeEntry(4, ByeKind.FORFEIT)),
+            (GameEntry(None, 1, 4, Start.ASSIGNED, None, Forfeit.SECOND),),
+            (ByeEntry(2, ByeKind.REQUESTED),),
         ),
     )
     assert division.absences == (

@@ -21,7 +21,15 @@ from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, check_range, command, find_row
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, is_namesake, list_taken_fields
+from tdapp.domain.entries import (
+    ByeEntry,
+    DivisionEntry,
+    EventEntry,
+    PlayerEntry,
+    RoundEntry,
+    is_namesake,
+    list_taken_fields,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -41,6 +49,8 @@ from tdapp.domain.model import (
     RoundState,
     StageId,
 )
+from tdapp.domain.outcome import USUAL_BYES
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
@@ -136,7 +146,9 @@ def import_division(
     tournament = _with_rounds_planned(tournament, key=key, division=division, rounds=len(entry.rounds))
     players = {player.number: player.id for player in Index(tournament).players(division)}
     for item in entry.rounds:
-        tournament = _with_round(tournament, players, item, key=key, division=division)
+        tournament = _with_round(
+            tournament, players, item, key=key, division=division, usual_byes=entry.usual_byes
+        )
     absences = [
         Absence(AbsenceId(f"{key}.a{n}"), players[one.player], one.first_round, one.last_round, one.kind)
         for n, one in enumerate(entry.absences, 1)
@@ -158,19 +170,34 @@ def _with_rounds_planned(tournament: Tournament, *, key: str, division: Division
 
 
 def _with_round(
-    tournament: Tournament, players: dict[int, PlayerId], entry: RoundEntry, *, key: str, division: DivisionId
+    tournament: Tournament,
+    players: dict[int, PlayerId],
+    entry: RoundEntry,
+    *,
+    key: str,
+    division: DivisionId,
+    usual_byes: bool,
 ) -> Tournament:
     stage = Index(tournament).stage_for(division, entry.number)
     base = f"{key}.{entry.number}"
     item = Round(RoundId(base), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
     games, results = _make_games(tournament, players, entry, round_id=item.id, division=division)
+    rules = tournament.rules_of(tournament.divisions[division])
     byes = [
-        Bye(ByeId(f"{base}.b{n}"), item.id, players[bye.player], bye.kind, bye.spread)
+        _make_bye(rules if usual_byes else None, ByeId(f"{base}.b{n}"), item.id, players[bye.player], bye)
         for n, bye in enumerate(entry.byes, 1)
     ]
     after = tournament.put(item, *games, *results, *byes)
     check_seating(Index(after), item.id)
     return after
+
+
+def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
+    """Make a bye. With `rules` it counts as usual, even if they differ."""
+    made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.of(entry.kind)
+    if rules is None or rules.byes.of(entry.kind).counts_as is usual.counts_as:
+        return made
+    return replace(made, worth=usual.counts_as, spread=usual.spread if entry.spread is None else entry.spread)
 
 
 def _make_games(
@@ -189,7 +216,9 @@ def _make_games(
         game_id = GameId(f"{round_id}.g{n}")
         own = next(free) if made.table is None else made.table
         games.append(Game(game_id, round_id, own, players[made.first], players[made.second], made.start))
-        if made.scores is not None:
+        if made.forfeit is not None:
+            results.append(Result(game_id, ResultState.ENTERED, forfeit=made.forfeit))
+        elif made.scores is not None:
             for points in made.scores:
                 check_range(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))

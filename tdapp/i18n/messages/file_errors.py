@@ -206,6 +206,7 @@ FILES: Mapping[str, Text] = {
     "first-names-first": N_(
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
+    "stated-total": N_("{source}, line {line}: {player} has {stated} points, the rounds give {counted}."),
     "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
     "keys-left-out": N_(
         "Division {division}: the data under {keys} are left out, because tdapp has no field for them."
