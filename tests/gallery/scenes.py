@@ -127,12 +127,13 @@ def _paste(window: Window) -> None:
     window.command("paste-players").trigger()
 
 
-def _typed(window: Window) -> None:
-    window.page.field.line.setText("?")  # type: ignore[attr-defined]
+def _typed(window: Window, text: str = "?") -> None:
+    window.page.field.line.setText(text)  # type: ignore[attr-defined]
 
 
 _IN_PAGES = (
     Scene("rounds-typing", "rounds", make=_typed),
+    Scene("rounds-result", "rounds", make=partial(_typed, text="8 412 388")),
     Scene("rounds-cup", "rounds", cup=True),
     Scene("rounds-draft", "rounds", "pair-assuming"),
     Scene("bracket-cup", "bracket", cup=True),
