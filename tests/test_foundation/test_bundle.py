@@ -23,6 +23,64 @@ def test_the_workflow_calls_the_commands_that_there_are() -> None:
     assert "run: .ci/run" in workflow
 
 
+def find_command(step: str) -> str:
+    """Return the command of a step of the workflow."""
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    found = re.search(rf"name: {re.escape(step)}\n(?: +if: .*\n)? +run: (.*)", workflow)
+    assert found is not None, step
+    return str(json.loads(found[1])) if found[1].startswith('"') else found[1]
+
+
+def test_a_release_stops_while_an_address_is_invalid(tmp_path: Path) -> None:
+    command = ["bash", "-e", "-c", find_command("the home page and the mail address are filled in")]
+    for address, code in (("club.invalid", 1), ("example.org", 0)):
+        (tmp_path / "pyproject.toml").write_text(f'Homepage = "https://{address}"\n', encoding="utf-8")
+        assert subprocess.run(command, cwd=tmp_path, check=False, capture_output=True).returncode == code
+
+
+def test_nothing_is_made_before_the_release_is_ready() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert re.search(r"\n  bundle:\n.*\n    needs: \[ready, ", workflow)
+    assert re.search(r"\n  release:\n.*\n    needs: bundle\n", workflow)
+
+
+def test_the_page_of_a_release_has_the_news_and_advice_for_the_first_start(tmp_path: Path) -> None:
+    (tmp_path / "installer").mkdir()
+    shutil.copy(ROOT / "installer" / "first-start.md", tmp_path / "installer")
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 2\n\n* new\n\n## 1\n\n* old\n", encoding="utf-8")
+    command = find_command("the newest section of the changelog, and advice for the first start")
+    subprocess.run(["bash", "-e", "-c", command], cwd=tmp_path, check=True)
+    notes = (tmp_path / "notes.md").read_text(encoding="utf-8")
+    assert "* new" in notes
+    assert "* old" not in notes
+    assert {"SmartScreen", "Gatekeeper", "SHA256SUMS"} <= set(re.findall(r"\w+", notes))
+
+
+def test_the_workflow_tries_what_users_install() -> None:
+    assert find_command("mount it, try it") == "installer/macos/try.sh out/bundle/dist/*.dmg"
+    script = (ROOT / "installer" / "macos" / "try.sh").read_text(encoding="utf-8")
+    assert "hdiutil attach" in script
+    assert "tdapp.app/Contents/MacOS/tdapp" in script
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["README.md", "installer/first-start.md", *(f"resources/help/{one}/command-line.md" for one in LANGUAGES)],
+)
+def test_users_read_where_the_command_of_each_bundle_is(path: str) -> None:
+    """The names are those that the installers use."""
+    text, made = (ROOT / path).read_text(encoding="utf-8"), ROOT / "installer"
+    spec = (made / "tdapp.spec").read_text(encoding="utf-8")
+    setup = (made / "windows" / "tdapp.nsi").read_text(encoding="utf-8")
+    (folder,) = re.findall(r'InstallDir "\$LOCALAPPDATA\\(.+)"', setup)
+    (console,) = re.findall(r'name="([\w-]+)", console=True', spec)
+    (app,) = re.findall(r'name="(\w+\.app)"', spec)
+    (window,) = re.findall(r'name="(\w+)",\n    console=False', spec)
+    assert f"%LOCALAPPDATA%\\{folder}\\{console}.exe" in text
+    assert f"/Applications/{app}/Contents/MacOS/{window}" in text
+    assert f"flatpak run {bundle.FLATPAK}" in text
+
+
 def test_the_packages_of_this_system_are_named() -> None:
     lock = 'numpy==2.0 \\\n    --hash=sha256:00\ncolorama==1 ; sys_platform == "win32" \\\n    --hash=sha256:01\n'
     assert bundle.bundled(lock) == ["numpy"]
@@ -45,6 +103,7 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
     assert f"Version: {bundle.version()}\n" in said
     assert "Architecture: amd64\n" in said
     assert "libc6 (>= 2.36)" in said
+    assert "Section: games\n" in said
     assert "{" not in said
     assert f"Maintainer: {bundle.maintainer()}\nHomepage: {find_homepage()}\n" in re.sub(
         r"(?s)Installed.*?optional\n", "", said
@@ -78,12 +137,17 @@ def test_what_shops_of_programs_show_is_sound(tmp_path: Path, monkeypatch: pytes
     bundle.fill_share(tmp_path / "share")
     made = tmp_path / "share" / "metainfo" / "org.tdapp.tdapp.metainfo.xml"
     subprocess.run(["appstreamcli", "validate", "--no-net", made], check=True)
+    pictures = re.findall(r"<image>(.*)</image>", made.read_text(encoding="utf-8"))
+    assert pictures
+    for picture in pictures:
+        home, _, path = picture.partition(f"/raw/v{bundle.version()}/")
+        assert (home, (ROOT / path).is_file()) == (find_homepage(), True), picture
     assert (tmp_path / "share" / "man" / "man1" / "tdapp.1.gz").read_bytes()[:2] == b"\x1f\x8b"
 
 
 def test_every_script_of_the_installers_is_sound() -> None:
     scripts = [*(ROOT / "installer").glob("*/*.sh")]
-    assert len(scripts) == 3
+    assert len(scripts) == 4
     for script in scripts:
         subprocess.run(["bash", "-n", script], check=True)
 
@@ -123,6 +187,8 @@ def test_a_flatpak_is_made_of_the_files_of_the_package_for_debian() -> None:
     assert f"<id>{bundle.FLATPAK}</id>" in metainfo
     assert (linux / module["sources"][0]["path"]).resolve() == bundle.BUILT / "deb"
     assert (linux / recipe["rename-desktop-file"]).is_file()
+    year, month = map(int, recipe["runtime-version"].split("."))
+    assert (2000 + year, month) >= (2025, 8), "an older runtime gets no fixes"
 
 
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
