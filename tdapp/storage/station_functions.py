@@ -29,6 +29,7 @@ from sqlalchemy.dialects.postgresql import JSONB, array, dialect
 from sqlalchemy.schema import CreateSchema
 
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
@@ -131,7 +132,10 @@ def make_functions(connection: sa.Connection) -> None:
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
-    words = {"FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR}
+    words = {
+        "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR,
+        "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
+    }  # fmt: skip
     connection.exec_driver_sql(read_script("station_functions.sql", **words))
     for table, lines in (
         (_COMMANDS, _list_commands()),

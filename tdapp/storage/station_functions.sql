@@ -93,6 +93,8 @@ BEGIN
   IF (kind IN ('incidents', 'challenges', 'printouts') AND NOT tdapp_owner.is_moment(sent ->> 'at'))
     OR (kind = 'challenges' AND sent ->> 'second' <> sent ->> 'verdict' AND sent ->> 'joint' IS NULL)
     OR (kind = 'printouts' AND sent ->> 'language' NOT IN (@LANGUAGES))
+    OR (kind = 'results' AND ((sent ->> 'first')::bigint NOT BETWEEN @LEAST_POINTS AND @MOST_POINTS
+      OR (sent ->> 'second')::bigint NOT BETWEEN @LEAST_POINTS AND @MOST_POINTS))
     OR (kind = 'sheets' AND NOT tdapp_owner.is_for_two(sent -> 'sheet')) THEN
     PERFORM tdapp_owner.refuse('a row that makes no sense');
   END IF;

@@ -150,7 +150,7 @@ LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
     (0, 10_000, named(entrant, "rating")),
     (1, 100_000, named(entrant, "fixed_table", "number")),
     (0, 100_000, named(entrant, "rated_games")),
-    (-9_999, 9_999, named(scores, "first", "second")),
+    (-999, 9_999, named(scores, "first", "second")),
 ]
 EACH = [
     pytest.param(low, high, make, id=f"{name}-{high}") for low, high, made in LIMITS for name, make in made.items()

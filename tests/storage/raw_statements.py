@@ -180,6 +180,8 @@ STEPS = [
     Attempt(result('"state":"entered"', '"state":"won"')),
     Attempt(result('"first":400', '"first":"400"')),
     Attempt(result('"first":400', '"first":4e2')),
+    Attempt(result('"first":400', '"first":10000')),
+    Attempt(result('"second":300', '"second":-5000')),
     Attempt(result('"first":400', '"first":400.0')),
     Attempt(result('"first":400', '"first":9999999999999999999')),
     Attempt(result('"first":400', '"first":null')),

@@ -18,7 +18,7 @@ from tdapp.domain.commands.event import (
 from tdapp.domain.commands.players import add_player, edit_player
 from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
-from tdapp.domain.commands.rule import MOST_POINTS, check_range, command, find_row
+from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, find_row
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import (
@@ -220,7 +220,7 @@ def _make_games(
             results.append(Result(game_id, ResultState.ENTERED, forfeit=made.forfeit))
         elif made.scores is not None:
             for points in made.scores:
-                check_range(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
+                check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))
     return games, results
 

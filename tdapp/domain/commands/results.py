@@ -6,7 +6,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import needs_decision
-from tdapp.domain.commands.rule import MOST_POINTS, check_certified, check_range, check_text, command, find_row
+from tdapp.domain.commands.rule import (
+    LEAST_POINTS,
+    MOST_POINTS,
+    check_certified,
+    check_range,
+    check_text,
+    command,
+    find_row,
+)
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
@@ -352,7 +360,7 @@ def _check_points(
         raise RuleViolation("points-missing", table=game.table)
     limits = tournament.rules_of(game).scores
     for points in (first, second):
-        check_range(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
+        check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
             raise RuleViolation(
                 "implausible-points", table=game.table, points=points, lowest=limits.lowest, highest=limits.highest

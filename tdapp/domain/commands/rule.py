@@ -21,6 +21,7 @@ LONGEST_NOTE = 5000
 LAST_ROUND = 100_000
 HIGHEST_TABLE = 100_000
 MOST_POINTS = 9_999  # in a game, for or against
+LEAST_POINTS = -999  # penalties can cost more than was scored
 
 
 Changing = Callable[Concatenate[Tournament, P], Tournament]
