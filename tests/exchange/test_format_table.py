@@ -36,7 +36,9 @@ def everything() -> Tournament:
     for at, row in enumerate(value.players.values(), 1):
         texts: dict[str, Any] = {key: f"{key} {at}" for key in _TEXTS}
         value = value.put(
-            replace(row, rating=1000 + at, fixed_table=at, rated_games=at, needs_access=True, **texts)
+            replace(
+                row, rating=1000 + at, provisional=True, fixed_table=at, rated_games=at, needs_access=True, **texts
+            )
         )
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
     last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
