@@ -49,7 +49,7 @@ from tdapp.domain.tournament import (
     refuse_invalid_text,
 )
 from tdapp.domain.verification import Verification, compute_digest, make_head, parse_head, verify_tournament
-from tdapp.storage import Address, Damage, Snapshot, Snapshots, Stale, Store, Why, copy_before_migration
+from tdapp.storage import Address, Damage, Snapshot, SnapshotReason, Snapshots, Stale, Store, copy_before_migration
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -160,7 +160,7 @@ class Desk:
         if unsure is not None and (written := self._find_saved_changes(unsure)):
             return written
         if label in BEFORE_PAIRING:
-            self.snapshot(Why.PAIRING)
+            self.snapshot(SnapshotReason.PAIRING)
         while True:
             before = self._tournament
             try:
@@ -196,7 +196,7 @@ class Desk:
         """Return the changes of an entry if its failed first attempt was written after all."""
         self.follow()
         self._unsure = None
-        written = self.store.journal(since=entry.seq - 1, limit=1)
+        written = self.store.read_journal(since=entry.seq - 1, limit=1)
         return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
 
     def undo(self) -> Step:
@@ -222,7 +222,7 @@ class Desk:
         """
         self._check_role(ERASED)
         while True:
-            journal = self.store.journal()
+            journal = self.store.read_journal()
             if len(journal) != self._revision:
                 self._catch_up()
                 continue
@@ -237,7 +237,7 @@ class Desk:
             step = Step(seq=self._revision + 1, at=self._clock(), station=self.station, label=ERASED, facts=facts)
             changes = compute_diff(self._tournament, erased.tournament(self._tournament))
             try:
-                self.store.rewrite(past, changes, step)
+                self.store.rewrite_journal(past, changes, step)
             except Stale:
                 self._catch_up()
                 continue
@@ -249,7 +249,7 @@ class Desk:
         """Return the snapshots with data that `erase` would remove."""
         if self.snapshots is None:
             return ()
-        erased = prepare_erasure(self._tournament, self.store.journal(), players, word=word)
+        erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
         return self.snapshots.find_with_names(erased.pseudonyms)
 
     def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
@@ -260,7 +260,7 @@ class Desk:
         if self.snapshots is None:
             return 0
         holding = self.snapshots.find_with_names(pseudonyms)
-        self.snapshots.delete(holding)
+        self.snapshots.delete_snapshots(holding)
         return len(holding)
 
     @property
@@ -291,7 +291,7 @@ class Desk:
         """
         value = self._tournament
         try:
-            for entry in reversed(self.store.journal(since=seq)):
+            for entry in reversed(self.store.read_journal(since=seq)):
                 value = apply_diff(value, invert_diff(entry.changes))
         except Conflict as conflict:
             raise self._damage_error(f"journal {conflict}") from conflict
@@ -299,13 +299,13 @@ class Desk:
 
     def look_back(self, seq: int) -> Desk:
         """Return a read-only desk on the tournament after step `seq`."""
-        past = Desk(Store.memory(self.at(seq), read_only=True))
+        past = Desk(Store.create_in_memory(self.at(seq), read_only=True))
         past._steps = [step for step in self._steps if step.seq <= seq]
         return past
 
     def check(self) -> list[Damage]:
         """Return all damage to the stored data and the journal."""
-        found = self.store.check()
+        found = self.store.find_damage()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
         if found or not known or compute_digest(self.at(0)) == known:
             return found
@@ -320,15 +320,15 @@ class Desk:
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         heads = [parse_head(text) for text in typed]
-        return verify_tournament(self.tournament, self.store.journal(), heads, sound=not self.check())
+        return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.check())
 
-    def snapshot(self, why: Why) -> None:
+    def snapshot(self, why: SnapshotReason) -> None:
         """Take a snapshot if there is a folder for them. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
         try:
-            self.snapshots.take(self.store, why)
+            self.snapshots.make_snapshot(self.store, why)
         except StorageError as error:
             self.snapshot_error = error
 
@@ -347,7 +347,7 @@ class Desk:
             step = newest()
             if step is None:
                 raise RuleViolation(nothing)
-            changes = invert_diff(self.store.entry(step.seq).changes)
+            changes = invert_diff(self.store.read_entry(step.seq).changes)
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
@@ -379,7 +379,7 @@ class Desk:
         for step in reversed(self._steps):
             if step.seq <= since:
                 return None
-            entry = self.store.entry(step.seq)
+            entry = self.store.read_entry(step.seq)
             if any(change.kind == kind and change.id == key for change in entry.changes):
                 return entry
         return None
@@ -400,7 +400,7 @@ class Desk:
         self._unsure = None
         try:
             with self._expect_our_steps():
-                head = self.store.save(changes, entry, after=self._tournament.head)
+                head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
             if error.code == "server-lost-saving":
                 self._unsure = entry
@@ -427,7 +427,7 @@ class Desk:
         before = self._tournament
         with self._expect_our_steps():
             self._refuse_other_past()
-            if not self._apply_news(self.store.journal(since=self._revision)):
+            if not self._apply_news(self.store.read_journal(since=self._revision)):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
@@ -438,10 +438,10 @@ class Desk:
         """
         if not self._steps or not self.store.location.sees_all:
             return
-        last = self.store.journal(since=self._revision - 1, limit=1)
+        last = self.store.read_journal(since=self._revision - 1, limit=1)
         if last and make_head(last[0].seq, last[0].digest) == self._tournament.head:
             return
-        stored, known = self.store.steps(), len(self._steps)
+        stored, known = self.store.read_steps(), len(self._steps)
         erased = any(step.label == ERASED for step in stored[known:])
         if not erased or [*map(_name_step, stored[:known])] != [*map(_name_step, self._steps)]:
             raise self._overwritten_error(len(stored))
@@ -483,7 +483,7 @@ class Desk:
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []
         self._erased = False
-        for step in self.store.steps():
+        for step in self.store.read_steps():
             self._update_stacks(step)
 
     @property

@@ -69,7 +69,9 @@ def player(tournament: Tournament, number: int) -> Player:
 
 def desk(tournament: Tournament | None = None) -> Desk:
     ticks = iter(range(10**6))
-    return Desk(Store.memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00")
+    return Desk(
+        Store.create_in_memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00"
+    )
 
 
 def pair_next(at: Desk) -> None:

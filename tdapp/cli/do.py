@@ -239,7 +239,7 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
     from tdapp.services import word_lists
 
     division = desk.index.division(words["division"]) if "division" in words else None
-    with program.library.open_if_there(words["wordlist"]) as found:
+    with program.library.open_if_available(words["wordlist"]) as found:
         if found is None:
             return []
         rules = desk.tournament.rules_of(division)

@@ -46,7 +46,7 @@ def import_file(program: Program, options: Namespace) -> ImportedJson | RatingsJ
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_games(program, options)
     imported = imports.read_import(options.source, options.encoding or "")
-    if isinstance(imported, Tournament) and not Store.is_there(options.file):
+    if isinstance(imported, Tournament) and not Store.is_taken(options.file):
         Desk.create(options.file, imported).close()
         return _describe_import(program, Index(Tournament()), Index(imported), [], options)
     with program.desk(options.file) as desk:

@@ -217,7 +217,7 @@ def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
         metadata = asked.metadata
         letters = [_spell_word(word, metadata) for word in options.words]
         if desk is None:
-            verdict, note = verdict_on_play([asked.verdict(word) for word in letters]), ""
+            verdict, note = verdict_on_play([asked.judge_word(word) for word in letters]), ""
         else:
             verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))

@@ -62,8 +62,8 @@ def unshare(program: Program, options: Namespace) -> UnsharedJson:
         if elsewhere is None:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(elsewhere.location)
-        if options.leave_server or not Store.is_there(address := program.servers.revive(address)):
-            store.hand_over("")
+        if options.leave_server or not Store.is_taken(address := program.servers.revive(address)):
+            store.mark_as_moved("")
             if not options.json:
                 print(program.catalogue.text("Go on with {file} as it is.", file=options.file))
             return UnsharedJson(str(options.file), str(address), None, left=True)
@@ -79,8 +79,8 @@ def admit(program: Program, options: Namespace) -> AdmittedJson:
     address, role = _read_address(options), Role(options.role)
     password = make_password()
     with program.desk(address) as desk:
-        made = desk.store.server.admit(options.login, role, password)
-    found = AdmittedJson(str(address.of(options.login)), role, password if made else UNSET)
+        made = desk.store.server.admit_login(options.login, role, password)
+    found = AdmittedJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
     if not options.json:
         catalogue = program.catalogue
         print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found.address))
@@ -249,7 +249,7 @@ def _open_desk(options: Namespace) -> Desk:
     if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)
-    desk.store.refuse_elsewhere()
+    desk.store.refuse_moved_tournament()
     if options.entry and not desk.tournament.event.players_enter:
         desk.do(partial(commands.open_entry, key=desk.key()))
     if options.check_in and not desk.tournament.event.players_check_in:

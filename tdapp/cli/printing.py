@@ -37,7 +37,7 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
         def find_list(division: Division) -> WordList:
             if wordlist is not None:
                 return nullcontext(wordlist)
-            return program.library.open_if_there(desk.tournament.wordlist_of(division))
+            return program.library.open_if_available(desk.tournament.wordlist_of(division))
 
         service = PrintService(desk.index, program, desk.history(), find_list, options.room or "")
         requests = _list_requests(program, options, desk.index)

@@ -64,7 +64,7 @@ class Program(Resources):
         desk = Desk.open(file, read_only=read_only, patience=patience)
         try:
             if not read_only:
-                desk.store.refuse_elsewhere()
+                desk.store.refuse_moved_tournament()
             yield desk
         finally:
             desk.close()

@@ -168,5 +168,5 @@ def erase(program: Program, options: Namespace) -> ErasedJson:
 
 def snapshot(program: Program, options: Namespace) -> FileJson:
     with program.desk(options.file, read_only=True) as desk:
-        desk.store.snapshot(options.target)
+        desk.store.copy_to_file(options.target)
     return FileJson(str(options.target))

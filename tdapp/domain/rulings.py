@@ -58,7 +58,7 @@ def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
         return Verdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
         return Verdict.NOT_BINDING
-    return wordlist.verdict(word)
+    return wordlist.judge_word(word)
 
 
 def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:

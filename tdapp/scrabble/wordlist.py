@@ -39,7 +39,7 @@ class WordList(Protocol):
     def edition(self) -> Edition:
         """Edition of this list."""
 
-    def verdict(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> Verdict:
         """Return the verdict on a word, given as tiles. A blank counts as its letter."""
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
-from tdapp.storage import Snapshots, Why
+from tdapp.storage import SnapshotReason, Snapshots
 
 MINUTES = 5  # default interval
 LONGEST_WAIT = 240  # minutes
@@ -85,19 +85,21 @@ class BackupService:
 
     # --- actions
 
-    def take(self, why: Why) -> None:
+    def take(self, why: SnapshotReason) -> None:
         """Take a snapshot, unless the newest snapshot is up to date."""
         if self._keeps():
             self._open.ask(partial(self._open.desk.snapshot, why), then=self._taken)
 
     def take_in_time(self) -> None:
-        self.take(Why.TIME)
+        self.take(SnapshotReason.TIME)
 
     def name(self, name: str) -> None:
         """Take a named snapshot. Errors are shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
-            self._open.ask(partial(desk.snapshots.take, desk.store, Why.NAMED, name), then=self._taken)
+            self._open.ask(
+                partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name), then=self._taken
+            )
             self.copy(aloud=True)
 
     def copy(self, *, aloud: bool = False) -> None:
@@ -106,7 +108,7 @@ class BackupService:
         if folder is None or path is None or not self._keeps():
             return
         desk = self._open.desk
-        call = partial(Snapshots.of(path, folder).take, desk.store, Why.COPY)
+        call = partial(Snapshots.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
         self._open.ask(call, then=partial(self._copied, None), failed=partial(self._not_copied, aloud))
 
     def _taken(self, _snapshot: object) -> None:
@@ -133,8 +135,8 @@ class BackupService:
         self._copy_error = None
         beside = self._beside()
         if self._keeps() and beside is not None:
-            self._open.desk.snapshots = Snapshots.of(beside)
-            self.take(Why.START)
+            self._open.desk.snapshots = Snapshots.from_tournament(beside)
+            self.take(SnapshotReason.START)
             self._every(self.minutes * 60_000)
 
     def _keeps(self) -> bool:
@@ -159,17 +161,17 @@ class BackupService:
 
 
 if TYPE_CHECKING:
-    from tdapp.storage.salvage import Salvaged
+    from tdapp.storage.salvage import SalvageReport
 
 
-def salvage_file(path: Path, target: Path) -> Salvaged:
+def salvage_file(path: Path, target: Path) -> SalvageReport:
     """Copy the readable data of a damaged file to a new file. Raises the errors of `storage.salvage`."""
     from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
 
     return salvage_file(path, target, at=utc_now())
 
 
-def salvage_sentences(done: Salvaged, target: Path, catalogue: Catalogue) -> Iterator[str]:
+def salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
     """Yield sentences about the new file, the certainty of its data, and the missing data."""
     yield catalogue.text("Everything that could be read is in {file}.", file=target)
     if done.certain:

@@ -382,7 +382,7 @@ def _must_wait(desk: Desk, error: StorageError) -> bool:
 def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bool) -> None:
     if desk.store.address is not None:
         revive(desk.store.address)
-    desk.store.refuse_moved()
+    desk.store.refuse_replaced_file()
     desk.follow()
     if to_write:
         desk.store.refuse_locked()

@@ -43,7 +43,7 @@ def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a desk with a sample tournament after five rounds. Its jury uses the edition `wordlist`."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
-    desk = Desk(Store.memory(value), clock=utc_now)
+    desk = Desk(Store.create_in_memory(value), clock=utc_now)
     play(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
     for _ in range(STILL_OUT):
         desk.undo()

@@ -169,7 +169,7 @@ def as_shown(
     """Return a tournament with public results of featured games, and the shown game."""
     if featured is None:
         return tournament, None
-    with library.open_if_there(featured.edition(tournament, seen[0].game)) as wordlist:
+    with library.open_if_available(featured.edition(tournament, seen[0].game)) as wordlist:
         game = public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
     return hold_back_results(tournament, seen), game
 
@@ -183,7 +183,7 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.at(old)
     found = _follow_step(None, value, choice, "")
-    for entry in desk.store.journal(since=old):
+    for entry in desk.store.read_journal(since=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             found = _follow_step(found, value, choice, at)

@@ -146,7 +146,7 @@ class OpenDesk:
         wanted = self.tournament.wordlist_of(row or self.division)
         if wanted and wanted not in self._word_lists:
             try:
-                self._word_lists[wanted] = self.library.open(wanted)
+                self._word_lists[wanted] = self.library.open_edition(wanted)
             except StorageError:
                 return None
         return self._word_lists.get(wanted)

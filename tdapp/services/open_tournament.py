@@ -314,7 +314,7 @@ def _save_copy(desk: Desk, target: Path) -> Desk:
     """Copy the file if it has all steps, otherwise the value in memory without its history."""
     try:
         desk.follow()
-        desk.store.snapshot(target)
+        desk.store.copy_to_file(target)
     except StorageError:
         Store.create(target, desk.tournament, program=__version__).close()
     return Desk.open(target)

@@ -40,7 +40,7 @@ def list_unreached_copies(
 
 def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if Snapshots(folder).is_of_event(desk.tournament.event.id):
+        if Snapshots(folder).has_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
 
 
@@ -55,4 +55,4 @@ def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
 
 def snapshots_of(place: Path | Address, servers: OwnServers) -> Snapshots:
     """Return the snapshots of a file, or the local snapshots of a shared tournament."""
-    return Snapshots.of(place if isinstance(place, Path) else servers.beside(place))
+    return Snapshots.from_tournament(place if isinstance(place, Path) else servers.beside(place))

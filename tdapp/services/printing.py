@@ -265,7 +265,7 @@ class PrintoutWatch:
         value, library = opened.tournament, opened.library
 
         def word_list(division: Division) -> WordList:
-            return nullcontext() if opened.judging else library.open_if_there(value.wordlist_of(division))
+            return nullcontext() if opened.judging else library.open_if_available(value.wordlist_of(division))
 
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 

@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage.address import normalise_password
-from tdapp.storage.cluster import Cluster, Programs
+from tdapp.storage.cluster import Cluster, PostgresPrograms
 
 T = TypeVar("T")
 
@@ -24,8 +24,8 @@ class OwnServers:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.find_programs: Callable[[], Programs] = Programs.find
-        self._programs: Programs | None = None  # cached
+        self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find
+        self._programs: PostgresPrograms | None = None  # cached
 
     def own(self, address: Address) -> Cluster | None:
         """Return our own server at an address. None for another server, or if its programs are missing."""
@@ -40,7 +40,7 @@ class OwnServers:
     def cluster_at(self, address: Address) -> Cluster | None:
         """Return our own server at an address, or None for another server. Raises StorageError."""
         folder = address.parts.folder
-        if not folder or Path(folder).parent != self.folder or not Cluster.is_at(Path(folder)):
+        if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster(Path(folder)):
             return None
         return Cluster(Path(folder), self._found_programs())
 
@@ -54,13 +54,13 @@ class OwnServers:
             return address
         if not cluster.is_running:
             cluster.start()
-        return cluster.address(address.parts.database)
+        return cluster.make_socket_address(address.parts.database)
 
     def desk_at(self, address: Address) -> Desk:
         """Open a tournament on a server. Our own server is started if necessary. Raises StorageError."""
         return with_password(Desk.open, self.revive(address))
 
-    def _found_programs(self) -> Programs:
+    def _found_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 
@@ -77,4 +77,4 @@ def with_password(call: Callable[[Address], T], address: Address) -> T:
         likely = normalise_password(typed)
         if error.code != "server-password" or likely == typed:
             raise
-    return call(address.changed(password=likely))
+    return call(address.replace_parts(password=likely))

@@ -163,6 +163,6 @@ def make_room(
         language=language,
         write=submit and (lambda command: submit(partial(station.enter, command))),
         typing=typing and (lambda command: typing(partial(typist.enter, command, "enter-sheet"))),
-        word_lists=library.open_if_there if library else no_words,
+        word_lists=library.open_if_available if library else no_words,
         certificates=certificates,
     )

@@ -26,7 +26,7 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
 from tdapp.storage import Address, Snapshots, Store, relocation
 from tdapp.storage.address import make_password
-from tdapp.storage.cluster import Cluster, Listening, Notes
+from tdapp.storage.cluster import Cluster, ClusterNotes, ListenAddress
 
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
@@ -82,8 +82,8 @@ class SharingService:
         """Return the address for the station of a login, without its password."""
         address, cluster = self._open.address, self.cluster()
         if cluster is not None:
-            return str(cluster.outside(login))
-        return address.of(login) if address is not None else ""
+            return str(cluster.make_network_address(login))
+        return address.make_login_address(login) if address is not None else ""
 
     def password(self, login: str) -> str:
         """Return the password of a login if known, else ""."""
@@ -91,7 +91,7 @@ class SharingService:
 
     # --- share and move back
 
-    def share_here(self, listening: Listening, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
         """Share from this computer, at the address and port of `listening`."""
         self._open.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
 
@@ -112,10 +112,10 @@ class SharingService:
         """Make the open file writable again, and leave the copy on the server."""
         opened, path = self._open, self._open.path
         if path is not None:
-            call = partial(opened.desk.store.hand_over, "")
+            call = partial(opened.desk.store.mark_as_moved, "")
             opened.ask(call, then=lambda _none: opened.open_file(path))
 
-    def start_again(self, address: Address, listening: Listening, *, failed: Failed) -> None:
+    def start_again(self, address: Address, listening: ListenAddress, *, failed: Failed) -> None:
         """Restart our own server at another address or port, and open its tournament."""
         cluster = self._open.servers.cluster_at(address)
         if cluster is not None:
@@ -129,7 +129,7 @@ class SharingService:
         """Propose a file for the move back: the original file, if known."""
         other = Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
         self._open.ask(
-            self._open.desk.store.server.origin, then=lambda found: then(Path(found) if found else other)
+            self._open.desk.store.server.read_origin, then=lambda found: then(Path(found) if found else other)
         )
 
     # --- stations
@@ -137,24 +137,24 @@ class SharingService:
     def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
         """Get the stations and whether they are connected."""
         store = self._open.desk.store
-        self._open.ask(store.server.stations, then=then)
+        self._open.ask(store.server.list_stations, then=then)
 
     def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         """Add a station."""
         password = make_password()
-        call = partial(self._open.desk.store.server.admit, login, role, password)
+        call = partial(self._open.desk.store.server.admit_login, login, role, password)
         self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
     def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Give a station a new password. Existing connections stay open."""
         password = make_password()
-        call = partial(self._open.desk.store.server.renew, login, password)
+        call = partial(self._open.desk.store.server.change_password, login, password)
         self._open.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
 
     def dismiss(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Remove a station."""
         self._open.ask(
-            partial(self._open.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
+            partial(self._open.desk.store.server.dismiss_login, login), then=lambda _none: then(), failed=failed
         )
 
     def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
@@ -164,21 +164,21 @@ class SharingService:
 
     # --- on the desk's thread
 
-    def _shared_here(self, listening: Listening) -> Shared:
+    def _shared_here(self, listening: ListenAddress) -> Shared:
         from tdapp.storage import databases  # noqa: PLC0415 - a window opens without what servers need
 
         servers, store = self._open.servers, self._open.desk.store
         programs = servers.find_programs()
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
         programs.refuse_root()
-        listening.refuse_unfit()
+        listening.refuse_unusable()
         database = self.proposed_database()
-        cluster.make(Notes(listening, database))
+        cluster.create(ClusterNotes(listening, database))
         try:
             cluster.start()
-            databases.close_first(cluster.address())
-            databases.make_database(cluster.address(database))
-            return _copy_to_server(cluster.address(database), store, FIRST_STATIONS)
+            databases.restrict_postgres_database(cluster.make_socket_address())
+            databases.create_database(cluster.make_socket_address(database))
+            return _copy_to_server(cluster.make_socket_address(database), store, FIRST_STATIONS)
         except BaseException:
             with suppress(StorageError):
                 cluster.stop()
@@ -189,7 +189,7 @@ class SharingService:
     def _shared_there(self, address: Address) -> Shared:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
-        databases.make_database(address)
+        databases.create_database(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
         store = self._open.desk.store
@@ -226,7 +226,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
     for login, role in stations.items():
         password = make_password()
         try:
-            if desk.store.server.admit(login, role, password):
+            if desk.store.server.admit_login(login, role, password):
                 made[login] = password
         except StorageError as error:
             if error.code != "no-permission":
@@ -237,7 +237,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
 
 def _take_back(store: Store) -> None:
     if store.elsewhere is not None:
-        store.hand_over("")
+        store.mark_as_moved("")
 
 
 def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
@@ -248,14 +248,14 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
     cluster = servers.cluster_at(address)
-    folder = Snapshots.of(servers.beside(address)).folder
+    folder = Snapshots.from_tournament(servers.beside(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _bring_home(cluster, target)
         return BroughtBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.announce_end()
-        relocation.give_back(store, target)
+        relocation.return_tournament(store, target)
     try:
         databases.delete_tournament(address)
     except StorageError as error:
@@ -282,14 +282,14 @@ def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _bring_home(cluster: Cluster, target: Path) -> None:
-    address = cluster.address(cluster.notes.database)
+    address = cluster.make_socket_address(cluster.notes.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _announce_end(address)
     cluster.stop()
     cluster.start(alone=True)
     try:
         with closing(Store.open(address)) as store:
-            relocation.give_back(store, target)
+            relocation.return_tournament(store, target)
     finally:
         cluster.stop()
     cluster.remove()
@@ -306,10 +306,10 @@ def fetch_file(address: Address, target: Path) -> None:
         relocation.fetch_tournament(store, target)
 
 
-def _restart_server(cluster: Cluster, address: Address, listening: Listening) -> Desk:
+def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress) -> Desk:
     notes = cluster.notes
     cluster.stop()
-    listening.refuse_unfit()
-    cluster.note(Notes(listening, notes.database))
+    listening.refuse_unusable()
+    cluster.write_notes(ClusterNotes(listening, notes.database))
     cluster.start()
-    return Desk.open(cluster.address(address.parts.database))
+    return Desk.open(cluster.make_socket_address(address.parts.database))

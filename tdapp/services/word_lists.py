@@ -93,7 +93,7 @@ def preview_supplement(
 def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
     """Compare two editions. Raises StorageError."""
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
-        gone = {word for word, _ in earlier.words()}
+        gone = {word for word, _ in earlier.iterate_words()}
         added, same = [], 0
         for word, _ in _read_with_progress(later, progress):
             if word in gone:
@@ -105,7 +105,7 @@ def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) 
 
 
 def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
-    for number, pair in enumerate(lexicon.words()):
+    for number, pair in enumerate(lexicon.iterate_words()):
         if progress and number % _OFTEN == 0:
             progress(number, lexicon.metadata.words)
         yield pair
@@ -124,7 +124,7 @@ def add_list(
     """Add a list to the library. Raises as `Library.add`, and StorageError (edition-there)."""
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
-    return library.add(
+    return library.add_edition(
         plain.words,
         edition,
         notes=plain.notes,
@@ -152,7 +152,7 @@ def add_practice_list(
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
     """Verify an edition's whole file. Raises StorageError."""
     with Lexicon.open(path) as found:
-        found.check(progress)
+        found.verify_file(progress)
         return found.metadata
 
 
@@ -348,7 +348,7 @@ def _find_same_edition(
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
     )
-    found = (one.metadata for one in library.editions() if one.metadata is not None)
+    found = (one.metadata for one in library.list_editions() if one.metadata is not None)
     return next((metadata for metadata in found if metadata.id == wanted.id), None)
 
 
@@ -421,21 +421,21 @@ def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswe
                 found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
             case Ask.PATTERN:
                 found = lexicon_search.find_matching(lexicon, question.typed.replace(".", "?"))
-        rows = (WordRow(word, word, note=lexicon.note(word)) for word in found.words)
-        return WordAnswer(tuple(rows), more=found.more)
+        rows = (WordRow(word, word, note=lexicon.find_note(word)) for word in found.words)
+        return WordAnswer(tuple(rows), more=found.is_cut)
 
 
 def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
-        judged = ((word, judge_word(word, lexicon, rule), lexicon.note(word)) for word in words)
+        judged = ((word, judge_word(word, lexicon, rule), lexicon.find_note(word)) for word in words)
         return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
     word = words[0]
     hooks = lexicon_search.find_hooks(lexicon, word)
     before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
     behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
-    rows = (WordRow(key, made, side, note=lexicon.note(made)) for key, made, side in (*before, *behind))
-    return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.note(word))
+    rows = (WordRow(key, made, side, note=lexicon.find_note(made)) for key, made, side in (*before, *behind))
+    return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_note(word))
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:

@@ -1,6 +1,6 @@
-"""The address of a tournament on a server: `postgresql://user@host/database`. Shown without its password.
+"""The address of a tournament on a server: `postgresql://user@host/database`. Its password is never shown.
 
-Passwords of a shared tournament are easy to read from paper, and accepted with typing variants.
+Passwords of logins are easy to read from paper and to type.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """`server` includes the port; `folder` is the folder of a socket instead."""
+    """The parts of an address. `server` is host and port. `folder` replaces it for a local socket."""
 
     login: str
     password: str
@@ -35,19 +35,19 @@ class AddressParts(Struct, frozen=True):
 
 
 class Address(Struct, frozen=True):
-    """The address of a database. Its text form never contains the password."""
+    """The address of a database. Its text form hides the password."""
 
     secret: str  # the whole address, for the driver only
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Parse an address. Raises StorageError if invalid."""
+        """Return the address. Raises StorageError if it is invalid."""
         found = cls(text)
-        found.refuse_unfit()
+        found.refuse_invalid()
         return found
 
-    def refuse_unfit(self) -> None:
-        """Raise StorageError unless it names a database."""
+    def refuse_invalid(self) -> None:
+        """Raise StorageError if the address is invalid."""
         if not self._is_fit():
             raise StorageError("server-address", path=str(self))
 
@@ -60,7 +60,7 @@ class Address(Struct, frozen=True):
             return False
 
     def __str__(self) -> str:
-        """Return the address without its password, and of an invalid one only the login."""
+        """Return the address without its password. For an invalid address, return only the login."""
         if not self._is_fit():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
@@ -76,22 +76,24 @@ class Address(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
 
-    def of(self, login: str) -> str:
-        """Return the address of another login, without a password."""
+    def make_login_address(self, login: str) -> str:
+        """Return the text of the same address for another login, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._hide_secrets(parts.query)}"
 
     @classmethod
-    def made(cls, host: str, login: str, database: str, *, port: int | None = None, password: str = "") -> Address:
-        """`host` can include a port."""
+    def build(
+        cls, host: str, login: str, database: str, *, port: int | None = None, password: str = ""
+    ) -> Address:
+        """Return an address made of its parts. `host` can include a port."""
         bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
         after = f":{port}" if port else ""
         signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
         return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
 
-    def changed(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """`password` "" removes it."""
+    def replace_parts(self, *, password: str | None = None, database: str | None = None) -> Address:
+        """Return an address with another password or database. `password` "" removes the password."""
         parts, old = urlsplit(self.secret), self.parts
         signed = quote(old.login, safe="")
         password = old.password if password is None else password
@@ -104,8 +106,8 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """Raises StorageError if invalid."""
-        self.refuse_unfit()
+        """The parts of the address. Raises StorageError if it is invalid."""
+        self.refuse_invalid()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
         login, _, password = signed.partition(":")
@@ -120,17 +122,17 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the database, like the stem of a file name."""
+        """The name of the database. Used where a file has its stem."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
 def parse_location(text: str) -> Path | Address:
-    """Parse a path or a server address."""
+    """Return the path or server address that the text means. The address is not checked."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 
 def mask_passwords(text: str) -> str:
-    """Remove the passwords from addresses."""
+    """Remove the passwords of all server addresses in a text."""
     return _PASSWORDS.sub(lambda found: found[1] or "", text)
 
 
@@ -139,12 +141,15 @@ _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 def make_password() -> str:
-    """Return 59 random bits without similar letters and digits."""
+    """Return a random password of 59 bits. It contains no letters or digits that look alike."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def normalise_password(typed: str) -> str:
-    """Accept capitals and other separators; other texts are unchanged."""
+    """Return a typed password in the form of `make_password`: lower case, with hyphens.
+
+    Other texts stay unchanged.
+    """
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed

@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL's own catalogue."""
+"""The PostgreSQL system tables that this program reads, and queries on them."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 
 
 def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition for sessions of the current database."""
+    """Return the SQL condition for sessions of the current database."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
 def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our game in the connection name. Return those of others as `presence` does."""
+    """Publish our open game in the connection name and return those of other stations, as in `presence`."""
     connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (
@@ -77,5 +77,5 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
 
 
 def make_comment(target: str, comment: str) -> str:
-    """`target` is `SCHEMA name` or `DATABASE name`."""
+    """Return an SQL statement. `target` is `SCHEMA name` or `DATABASE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

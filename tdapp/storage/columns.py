@@ -1,6 +1,6 @@
-"""The columns of each table, one for each field of its row type, and the storage of their values.
+"""The columns of each table, one for each field of its row type, and the conversion of values.
 
-Needs no SQLAlchemy. `tables` makes its tables from these columns.
+Uses no SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 
 
 class JournalLine(Struct, frozen=True):
-    """`changes` contains [kind, id, row before, row after] of each row.
+    """The columns of a journal line. `changes` is JSON: a list of [kind, id, row before, row after].
 
-    `hash` seals the line and all before it.
+    `hash` is the checksum of this line and the hash before it.
     """
 
     seq: int
@@ -42,10 +42,10 @@ class JournalLine(Struct, frozen=True):
     hash: str
 
 
-class Meta(Struct, frozen=True):
-    """The last hash of the journal and the sum over all rows (`checksums.Sum`).
+class MetaRow(Struct, frozen=True):
+    """The only row of table `meta`. `head` is the last hash of the journal, `state` the checksum of all rows.
 
-    If the tournament has moved, `goes_on_at` is the address or file, `goes_on_since` the time (UTC).
+    If the tournament has moved, `goes_on_at` is the new address or file and `goes_on_since` the time (UTC).
     """
 
     id: int
@@ -58,30 +58,31 @@ class Meta(Struct, frozen=True):
     goes_on_since: str
 
 
-class Secret(Struct, frozen=True):
-    """The key of `Tournament.secret`. On a server only the owner can read it."""
+class SecretRow(Struct, frozen=True):
+    """The only row of table `secrets`. `key` is `Tournament.secret`. On a server only the owner can read it."""
 
     id: int
     key: str
 
 
 class ColumnType(Struct, frozen=True):
-    """A field as text or integer, unchanged or converted both ways. None stays None.
+    """Converts the values of a field to and from a stored text or integer. None stays None.
 
-    `all_from_kept` converts a whole column faster.
+    `encode` and `decode` are None for values stored unchanged. `decode_all` decodes a whole column faster.
     """
 
-    whole: bool = False
-    to_kept: Callable[[Any], Any] | None = None
-    from_kept: Callable[[Any], Any] | None = None
-    all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
+    is_integer: bool = False
+    encode: Callable[[Any], Any] | None = None
+    decode: Callable[[Any], Any] | None = None
+    decode_all: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
-    def column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        if (self.from_kept is None and not self.whole) or texts.count(None) == len(texts):
+    def decode_column(self, texts: Sequence[Any]) -> Sequence[Any]:
+        """Decode all values of a column, given as texts."""
+        if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
         there = texts if None not in texts else [text for text in texts if text is not None]
-        kept = list(map(int, there)) if self.whole else there
-        read = self.all_from_kept or (partial(map, self.from_kept) if self.from_kept else list)
+        kept = list(map(int, there)) if self.is_integer else there
+        read = self.decode_all or (partial(map, self.decode) if self.decode else list)
         values = list(read(kept))
         if there is texts:
             return values
@@ -89,28 +90,27 @@ class ColumnType(Struct, frozen=True):
         return [None if text is None else next(left) for text in texts]
 
 
-TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
-FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
+TEXT, WHOLE = ColumnType(), ColumnType(is_integer=True)
+FLAG = ColumnType(is_integer=True, encode=int, decode=bool)  # 0 or 1
 
 
 class StoredColumn(Struct, frozen=True):
-    """A column."""
+    """The name and type of a table column."""
 
     name: str
-    kept: ColumnType = TEXT
+    type: ColumnType = TEXT
     nullable: bool = False
 
 
 def _store_enum(choices: type[Enum]) -> ColumnType:
     members = {item.value: item for item in choices}
-    return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
+    return ColumnType(encode=attrgetter("value"), decode=members.__getitem__)
 
 
 def _store_nested(hint: Any) -> ColumnType:
-    """Store JSON text."""
     decode = cache(partial(make_decoder, hint))  # made for the first value to decode
     return ColumnType(
-        to_kept=lambda value: encode_json(encode_plain(value)), from_kept=lambda text: decode()(json.loads(text))
+        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode()(json.loads(text))
     )
 
 
@@ -144,7 +144,7 @@ def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
 COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
     {
         name: _make_columns(row_type)  # type: ignore[arg-type] # a row type is a Struct
-        for name, row_type in {**KINDS, "journal": JournalLine, "meta": Meta, "secrets": Secret}.items()
+        for name, row_type in {**KINDS, "journal": JournalLine, "meta": MetaRow, "secrets": SecretRow}.items()
     }
 )
 

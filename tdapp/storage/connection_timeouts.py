@@ -1,6 +1,6 @@
-"""A connection to PostgreSQL with a deadline for every answer. Importing requires psycopg.
+"""A PostgreSQL connection that limits the time for each answer. Importing it requires psycopg.
 
-A stopped server, or one with a hanging disk, keeps connections open, and no network timeout ends that.
+A stopped server, or one with a hanging disk, keeps its connections open. Network timeouts do not detect that.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ T = TypeVar("T")
 DEADLINE = 10.0  # seconds for one answer
 
 
-class AnsweringConnection(psycopg.Connection[Any]):
-    """Closes itself if an answer takes longer than `DEADLINE` seconds."""
+class DeadlineConnection(psycopg.Connection[Any]):
+    """A connection that closes itself if an answer takes longer than `DEADLINE` seconds."""
 
     _patient = False
 
     @contextmanager
-    def however_long(self) -> Iterator[None]:
-        """Wait without a deadline."""
+    def suspend_deadline(self) -> Iterator[None]:
+        """Wait without a limit inside the `with` block."""
         self._patient = True
         try:
             yield
@@ -32,7 +32,7 @@ class AnsweringConnection(psycopg.Connection[Any]):
             self._patient = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Close the connection and raise OperationalError after the deadline."""
+        """Wait for an answer. After the deadline, close the connection and raise OperationalError."""
         deadline = None if self._patient else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)

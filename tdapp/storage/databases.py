@@ -1,4 +1,4 @@
-"""The databases of a server that contain a tournament."""
+"""Lists, creates and deletes the tournament databases of a server."""
 
 from __future__ import annotations
 
@@ -28,53 +28,63 @@ _OURS = "made by tdapp"  # the comment of a database created by this program
 _COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
-class Listed(Struct, frozen=True):
-    """A tournament on a server."""
+class ListedTournament(Struct, frozen=True):
+    """The address and name of a tournament on a server."""
 
     address: Address
     name: str
 
 
-def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
-    """Return tournaments visible to the login. Raises StorageError."""
-    first = Server(address.changed(database=_FIRST), patience=patience)
+def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[ListedTournament, ...]:
+    """Return the tournaments that the login can see.
+
+    `patience` is the time limit in seconds. Raises StorageError.
+    """
+    first = Server(address.replace_parts(database=_FIRST), patience=patience)
     with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
-    found = ((name, _read_name(address.changed(database=name), patience)) for name in names)
-    return tuple(Listed(address.changed(database=name), called) for name, called in found if called is not None)
+    found = ((name, _read_name(address.replace_parts(database=name), patience)) for name in names)
+    return tuple(
+        ListedTournament(address.replace_parts(database=name), called)
+        for name, called in found
+        if called is not None
+    )
 
 
-def make_database(address: Address) -> bool:
-    """Return whether a missing database was created. Raises StorageError."""
-    first = Server(address.changed(database=_FIRST))
+def create_database(address: Address) -> bool:
+    """Create the database if it is missing. Return whether it was created. Raises StorageError."""
+    first = Server(address.replace_parts(database=_FIRST))
     name = address.parts.database
     named = quote_name(name)
     with closing(first), first.convert_errors():
         known = first.read(lambda connection: connection.execute(_select_database(DATABASES.c.oid, name)).first())
         if known is None:
-            first.outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.outside_transaction(make_comment(f"DATABASE {named}", _OURS))
+            first.run_outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
+            first.run_outside_transaction(make_comment(f"DATABASE {named}", _OURS))
     return known is None
 
 
 def delete_tournament(address: Address) -> None:
-    """Delete the tournament, its logins, and a database created by this program. Raises StorageError."""
+    """Delete the tournament and its logins, and the database if this program created it. Raises StorageError."""
     with closing(Server(address)) as server:
-        for station in server.stations():
+        for station in server.list_stations():
             with suppress(StorageError):  # who stays connected has no rights all the same
-                server.dismiss(station.login)
-        server.delete()
-    first, name = Server(address.changed(database=_FIRST)), address.parts.database
+                server.dismiss_login(station.login)
+        server.delete_tournament()
+    first, name = Server(address.replace_parts(database=_FIRST)), address.parts.database
     named = quote_name(name)
     with closing(first), first.convert_errors():
         if first.read(lambda here: here.execute(_select_database(_COMMENT, name)).scalar()) == _OURS:
-            first.outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
+            first.run_outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
 
 
-def close_first(address: Address) -> None:
-    """Revoke all rights in `postgres` of our own server, except listing tournaments. Raises StorageError."""
-    with closing(Server(address.changed(database=_FIRST))) as first:
-        first.close_to_strangers()
+def restrict_postgres_database(address: Address) -> None:
+    """Revoke the public rights in the database `postgres` of our own server.
+
+    Listing tournaments stays possible. Raises StorageError.
+    """
+    with closing(Server(address.replace_parts(database=_FIRST))) as first:
+        first.revoke_public_rights()
 
 
 def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
@@ -82,7 +92,7 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
 
 
 def _read_name(address: Address, patience: float) -> str | None:
-    """Return None if the login sees no tournament."""
+    """Return the name of the tournament, None if the login cannot see one."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

@@ -1,4 +1,4 @@
-"""The interface of a database engine: everything that differs between a file and a server."""
+"""The interface of a storage location: the operations that differ between a file and a server."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class Stale(Exception):
-    """The stored tournament has another revision than the step expects. Load it and try again."""
+    """Another station has saved a step first. Load the tournament and try again."""
 
 
 class StorageLocation(Protocol):
-    """A place that stores one tournament, for one thread at a time, except `wait_for_change`.
+    """The file or database that stores one tournament. For one thread at a time, except `wait_for_change`.
 
-    We own a file, and a database that we created. Otherwise we are a station: we write through `submit_step`
-    only and do not know the secret. A display reads only public data (`sees_all` is False).
+    `owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
+    with `submit_step`, and the tournament's secret is hidden from us. A display reads only public data.
     """
 
     name: str  # as messages tell it
@@ -37,62 +37,72 @@ class StorageLocation(Protocol):
 
     @property
     def version(self) -> int:
-        """The schema version."""
+        """The version of the table schema."""
 
     @property
     def sees_all(self) -> bool:
-        """Whether we can read everything."""
+        """Whether we can read all data, not only the public data."""
 
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        """Raise StorageError; `otherwise` is the code if only damage explains the error."""
+        """Convert errors of the engine to StorageError.
+
+        `otherwise` is the code of unknown errors; None: raise them unchanged.
+        """
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Call `work` with one consistent state."""
+        """Return the result of `work`, which reads one consistent state."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Call `work` in one transaction, on disk on return.
+        """Call `work` in one transaction. Its changes are on disk when this returns.
 
-        After a lost connection `written` returns the result if the transaction was committed, else None.
+        If the connection breaks during the commit, `written` reads whether the transaction was committed.
+        It returns the result of `work`, or None if it was not.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
-        """Create the empty tables and mark them as ours."""
+        """Create the empty tables and mark them as a tournament of this program."""
 
     def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        """Return all rows of any schema version by table and column.
+        """Return all rows as {table: [{column: value}]}, for any schema version.
 
-        Raises Unreadable if reading would run code.
+        Raises Unreadable if reading a table would run foreign code, such as a trigger.
         """
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Change the schema in one transaction."""
+        """Call `work`, which changes the schema, in one transaction."""
 
     def replace_tables(self, connection: WritingConnection, version: int) -> None:
-        """Replace the older tables with empty new ones."""
+        """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock(self, connection: WritingConnection) -> None:
-        """Lock until the transaction ends. StorageError names the holder of a long lock."""
+        """Keep other writers out until the transaction ends.
+
+        If another station holds the lock too long, StorageError names it.
+        """
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Let the owner's function check and write a step. Return the hash of its line. Raises Stale."""
+        """Send a step to the owner's SQL function, which checks and writes it.
+
+        Return the hash of its journal line. Raises Stale.
+        """
 
     def notify_stations(self, connection: WritingConnection) -> None:
-        """Notify the other stations when the transaction ends."""
+        """Notify the other stations at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds. True: look for a change. Any thread can call this."""
+        """Return True if data may have changed within `timeout` seconds. Can be called from any thread."""
 
     def is_in_place(self) -> bool:
-        """Return whether the file is still at its path."""
+        """Return whether the open file is still the one at its path."""
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
-        """Return the problems of the schema."""
+        """Return the differences from the schema of this program."""
 
     def remove_traces(self) -> None:
-        """Remove all traces of overwritten data from the tables."""
+        """Remove overwritten and deleted data from the disk."""
 
     def copy_to(self, part: Path) -> None:
-        """Copy everything to the empty file `part`, check and sync it."""
+        """Copy everything to the empty file `part`, check the copy and sync it to disk."""
 
     def close(self) -> None:
         """Close the connection."""

@@ -1,4 +1,4 @@
-"""A tournament in a SQLite file, or in memory."""
+"""Stores a tournament in a SQLite file, or in memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Runs the statements of SQLAlchemy. Imports it for the first change."""
+    """A SQLite connection that also runs SQLAlchemy statements.
+
+    It imports SQLAlchemy at the first such statement.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -44,7 +47,7 @@ class FileConnection:
 
 
 class File:
-    """One connection. A file is one station, even if several processes have it open."""
+    """The `StorageLocation` of a file. All processes that have the file open are one station."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -58,11 +61,11 @@ class File:
         self.name = str(path)
         self.connection = connection
         self._seen = self._cached = self._get_stamp()
-        self._identity = self._identify()
+        self._identity = self._get_identity()
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
-        """`path` None: in memory."""
+        """Open a new file for writing. `path` None: use memory."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)
@@ -70,7 +73,10 @@ class File:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Open a file. Raises StorageError if it is not ours or its version is above `known`."""
+        """Open a file.
+
+        Raises StorageError if it does not belong to this program or its version is above `known`.
+        """
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
                 file_opening.roll_back_unfinished(path, patience=patience)
@@ -89,7 +95,7 @@ class File:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
-        """Close the file and return the copy."""
+        """Copy the file to memory and close it."""
         with self.convert_errors(otherwise="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._stop_at_lock)
@@ -110,13 +116,13 @@ class File:
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
         self._forget_cache()
-        with self._begin() as connection:
+        with self._begin_writing() as connection:
             return work(connection)
 
     def _forget_cache(self) -> None:
-        """Read the file again if somebody else wrote it.
+        """Empty SQLite's cache if another program wrote the file.
 
-        SQLite itself compares only a counter, which a copy of the file can have too.
+        SQLite itself compares only a counter, which a copy of the file can share.
         """
         stamp = self._get_stamp()
         if stamp != self._cached:
@@ -124,7 +130,7 @@ class File:
             self._cached = stamp
 
     @contextmanager
-    def _begin(self) -> Iterator[FileConnection]:
+    def _begin_writing(self) -> Iterator[FileConnection]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield FileConnection(self.connection)
@@ -143,10 +149,10 @@ class File:
         return {name: migrations.read_lines(connection, name, columns, "rowid") for name, columns in plain.items()}
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Turn foreign keys off: SQLite would delete the children of a dropped table."""
+        """Call `work` without foreign keys: with them, SQLite would delete the child rows of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
-            with self._begin() as connection:
+            with self._begin_writing() as connection:
                 work(connection)
         finally:
             file_opening.run_pragma(self.connection, "foreign_keys=ON")
@@ -160,14 +166,14 @@ class File:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError: every user who can open a file owns it."""
+        """Raise NotImplementedError: everyone who can open the file owns it."""
         raise NotImplementedError
 
     def notify_stations(self, connection: WritingConnection) -> None:
-        """Do nothing: the other processes watch the file."""
+        """Do nothing: other processes watch the file."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Watch time and size of the file: the connection belongs to another thread."""
+        """Watch the time and size of the file. The SQLite connection belongs to another thread."""
         end = time.monotonic() + timeout
         while (stamp := self._get_stamp()) == self._seen:
             if time.monotonic() >= end:
@@ -177,7 +183,7 @@ class File:
         return True
 
     def _get_status(self) -> os.stat_result | None:
-        """Return None in memory or without a file."""
+        """Return None if the tournament is in memory or the file is missing."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
@@ -187,9 +193,9 @@ class File:
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
-        return self._identify() == self._identity
+        return self._get_identity() == self._identity
 
-    def _identify(self) -> tuple[int, int] | None:
+    def _get_identity(self) -> tuple[int, int] | None:
         found = self._get_status()
         return (found.st_dev, found.st_ino) if found is not None else None
 
@@ -210,7 +216,7 @@ class File:
         sync_file(part)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
-        """Stop a copy: SQLite has already waited, and the driver would retry for ever."""
+        """Stop a copy at a lock. SQLite has already waited, and the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 
@@ -219,7 +225,7 @@ class File:
 
 
 def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError if the integrity check fails."""
+    """Raise StorageError if SQLite's integrity check fails."""
     if file_opening.run_pragma(connection, "integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 

@@ -1,7 +1,7 @@
-"""A word list edition: one read-only SQLite file with metadata and words.
+"""Reads an edition: one file with a word list and its metadata. The file is SQLite and read-only.
 
-One B-tree contains every word under its signature, the sum of a number for each letter. Anagrams are neighbours,
-no second index is needed (half the size and build time), and a damaged word is noticed.
+Words are sorted by signature. The signature is the sum of a number for each letter, so anagrams are neighbours.
+One index is enough for words and anagrams, which halves size and build time, and a damaged word is noticed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _CODES = MappingProxyType(
 
 
 class EditionMetadata(Struct, frozen=True):
-    """Dates are ISO 8601 or empty."""
+    """The metadata of an edition. Dates are ISO 8601 or empty."""
 
     edition: Edition
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
@@ -73,12 +73,12 @@ class EditionMetadata(Struct, frozen=True):
 
     @property
     def may_be_printed(self) -> bool:
-        """Practice lists always may."""
+        """Whether lists of its words may be printed. Always True for practice lists."""
         return self.printable or self.practice
 
     @property
     def id(self) -> str:
-        """Twelve hexadecimal digits of everything that a verdict depends on. Stored in rulings."""
+        """Twelve hexadecimal digits, computed from all data that affect a verdict. Rulings store it."""
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
@@ -91,7 +91,7 @@ IMPRINT = (
 
 
 class Lexicon:
-    """An open edition, a `tdapp.scrabble.wordlist.WordList`. One thread at a time."""
+    """An open edition. It implements `tdapp.scrabble.wordlist.WordList`. For one thread at a time."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         """Use `open` instead."""
@@ -128,10 +128,10 @@ class Lexicon:
     def edition(self) -> Edition:
         return self.metadata.edition
 
-    def verdict(self, word: Sequence[str]) -> Verdict:
-        """Judge tiles. A blank counts as its letter.
+    def judge_word(self, word: Sequence[str]) -> Verdict:
+        """Return the verdict on a word given as tiles. A blank counts as its letter.
 
-        A word above the binding length is never binding, even if listed.
+        Words longer than the binding length are NOT_BINDING, even if listed.
         """
         text = "".join(word).upper()
         if len(text) > LONGEST:
@@ -139,40 +139,45 @@ class Lexicon:
         binding = self.metadata.edition.binding_max_length
         if binding is not None and len(text) > binding:
             return Verdict.NOT_BINDING
-        return Verdict.VALID if self.has(text) else Verdict.INVALID
+        return Verdict.VALID if self.has_word(text) else Verdict.INVALID
 
-    def has(self, text: str) -> bool:
-        signature = self.signature(text) if len(text) <= LONGEST else None
+    def has_word(self, text: str) -> bool:
+        signature = self.compute_signature(text) if len(text) <= LONGEST else None
         if signature is None:
             return False
-        return bool(self.rows(_FIND_WORD, signature, text))
+        return bool(self.query_rows(_FIND_WORD, signature, text))
 
-    def note(self, text: str) -> str:
-        """Return a note such as the base form, or ""."""
-        return "".join(str(note) for (note,) in self.rows(_FIND_NOTE, self.signature(text) or 0, text))
+    def find_note(self, text: str) -> str:
+        """Return the note of a word, for example its base form, or ""."""
+        return "".join(
+            str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_signature(text) or 0, text)
+        )
 
-    def words(self) -> Iterator[tuple[str, str]]:
-        """Yield words with notes, in the same order for the same alphabet."""
+    def iterate_words(self) -> Iterator[tuple[str, str]]:
+        """Yield each word with its note. Editions with the same alphabet have the same order."""
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
-    def signature(self, text: str) -> int | None:
-        """Return the number shared by all anagrams, None for an unused letter."""
+    def compute_signature(self, text: str) -> int | None:
+        """Return the number that all anagrams of a text share.
+
+        None if the edition has no word with one of its letters.
+        """
         try:
             return sum(map(self._values.__getitem__, text))
         except KeyError:
             return None
 
-    def rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Query the table `word`, for `lexicon_search`."""
+    def query_rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
+        """Run a query on the table `word`, for `lexicon_search`."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
             with convert_errors(self.path):  # entered only now: it costs as much as the query
                 raise
 
-    def check(self, progress: Progress | None = None) -> None:
-        """Read the whole file. Raises StorageError (lexicon-damaged)."""
+    def verify_file(self, progress: Progress | None = None) -> None:
+        """Read and check the whole file. Raises StorageError (lexicon-damaged)."""
         with convert_errors(self.path):
             (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
@@ -191,13 +196,13 @@ class Lexicon:
 
 
 def compute_letter_values(alphabet: str) -> dict[str, int]:
-    """Return 58-bit numbers, so that the sum of fifteen is below 2^64."""
+    """Return a number of 58 bits for each letter. The sum of fifteen is below 2^62."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
 def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Sum the letters' numbers. Unknown characters add nothing."""
+    """Return the sum of the letter values of each word. Unknown characters count as 0."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes
@@ -208,7 +213,7 @@ def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArr
 
 
 def remove_edition(path: Path) -> None:
-    """Delete a file, also a damaged or newer one. Raises StorageError."""
+    """Delete an edition file, also a damaged or newer one. Raises StorageError for other files."""
     try:
         Lexicon.open(path).close()
     except StorageError as error:
@@ -220,7 +225,7 @@ def remove_edition(path: Path) -> None:
 
 @contextmanager
 def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
-    """Raise StorageError with codes for word lists. See `file_opening`."""
+    """Convert errors as `file_opening.convert_errors`, with the codes of word lists."""
     try:
         with file_opening.convert_errors(path, otherwise=otherwise):
             yield
@@ -234,15 +239,15 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
     found = connection.execute(make_selection("sqlite_schema", ("sql",)))
-    if seal_schema(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
+    if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
         raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")
     if size != path.stat().st_size:
         raise StorageError("file-damaged", path=str(path), detail="cut short")
 
 
-def seal_schema(statements: Iterable[str]) -> str:
-    """Return the checksum of statements without spaces."""
+def compute_schema_checksum(statements: Iterable[str]) -> str:
+    """Return the checksum of SQL statements, ignoring spaces and order."""
     bare = sorted("".join(statement.split()) for statement in statements)
     return hashlib.sha256("\n".join(bare).encode()).hexdigest()[:32]
 

@@ -1,7 +1,7 @@
-"""Finds words of an edition by their letters, for the jury, never for players.
+"""Finds words of an edition by their letters. For the jury only.
 
-A rack with blanks becomes a list of signatures. Two racks share a signature with a chance of 2^-58. Answers are
-limited.
+A word's signature is a number that all its anagrams share (`lexicon`). A rack with blanks has a list of
+signatures. Two different racks have the same signature with a probability of 2^-58.
 """
 
 from __future__ import annotations
@@ -22,34 +22,37 @@ _EVERY = 50_000  # more than all words of three letters
 LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
 
 
-class Found(NamedTuple):
-    """`more`: the answer was cut at the limit."""
+class SearchResult(NamedTuple):
+    """Found words. `is_cut`: the search found more words than its limit."""
 
     words: tuple[str, ...]
-    more: bool
+    is_cut: bool
 
 
 class Hooks(NamedTuple):
-    """Letters in front of or behind a word."""
+    """The letters that make a word when put before or behind the given word."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
-    """Return the hooks of any text, in the list or not."""
+    """Return the hooks of a text. The text itself need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return Hooks(
-        tuple(letter for letter in alphabet if lexicon.has(letter + text)),
-        tuple(letter for letter in alphabet if lexicon.has(text + letter)),
+        tuple(letter for letter in alphabet if lexicon.has_word(letter + text)),
+        tuple(letter for letter in alphabet if lexicon.has_word(text + letter)),
     )
 
 
-def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
-    """Use every tile of a rack; `?` is a blank. `parts` includes shorter words.
+def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> SearchResult:
+    """Return the words that use all tiles of a rack; `?` is a blank.
 
-    Longest first, then alphabetically. Raises RuleViolation (search-letters, search-too-long, search-blanks).
+    With `parts`, also words that use some of them.
+
+    The longest words come first, then in alphabetical order. Raises RuleViolation (search-letters,
+    search-too-long, search-blanks).
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
@@ -59,7 +62,7 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
     signatures = _list_signatures(lexicon, letters, blanks, parts=parts)
-    rows = lexicon.rows(
+    rows = lexicon.query_rows(
         "SELECT text FROM json_each(?) AS wanted CROSS JOIN word ON word.signature = wanted.value"
         " ORDER BY length(text) DESC, text LIMIT ?",
         json.dumps(sorted(signatures)),
@@ -71,12 +74,12 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
 def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
     sums = {0}
     for letter in letters:
-        value = lexicon.signature(letter)
+        value = lexicon.compute_signature(letter)
         if value is not None:
             sums = {total + value for total in sums} | (sums if parts else set())
         elif not parts:
             return set()
-    values = [lexicon.signature(letter) or 0 for letter in lexicon.metadata.alphabet]
+    values = [lexicon.compute_signature(letter) or 0 for letter in lexicon.metadata.alphabet]
     filled = {
         sum(chosen)
         for used in range(0 if parts else blanks, blanks + 1)
@@ -85,8 +88,8 @@ def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool
     return {total + extra for total in sums for extra in filled}
 
 
-def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
-    """Match `?` as any letter, `*` as any number of letters; shortest first.
+def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> SearchResult:
+    """Return the words that match a pattern, shortest first: `?` is one letter, `*` any number of letters.
 
     Raises RuleViolation (search-letters).
     """
@@ -95,16 +98,16 @@ def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
         raise RuleViolation("search-letters", typed=pattern)
     while "**" in wanted:
         wanted = wanted.replace("**", "*")
-    rows = lexicon.rows(
+    rows = lexicon.query_rows(
         "SELECT text FROM word WHERE text GLOB ? ORDER BY length(text), text LIMIT ?", wanted, most + 1
     )
     return _limit(rows, most)
 
 
 def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
-    """Return words of two and three letters by length, for printing.
+    """Return the words of two and three letters, by length, for printing.
 
-    Raises RuleViolation "letters-not-allowed" for an official edition: its publisher has not allowed it.
+    Raises RuleViolation "letters-not-allowed" if the publisher of the edition has not allowed printing.
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
@@ -118,5 +121,5 @@ def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
     return text
 
 
-def _limit(rows: list[tuple[str]], most: int) -> Found:
-    return Found(tuple(text for (text,) in rows[:most]), len(rows) > most)
+def _limit(rows: list[tuple[str]], most: int) -> SearchResult:
+    return SearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)

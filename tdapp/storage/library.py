@@ -1,7 +1,7 @@
-"""The folder with word list editions, and their writer.
+"""The folder with word list editions, and the function that writes an edition.
 
-An edition is known by its id, under any file name. Words are written in the order of the B-tree without a journal:
-a million take seconds. A file gets its final name when it is complete and on disk.
+An edition is identified by its id; its file can have any name. Words are written in the order of the B-tree and
+without a journal, so a million words take seconds. A file gets its final name when it is complete and on disk.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
+    """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `progress` counts words; its exception stops the work and removes the file. Raises StorageError
-    (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
-    lexicon-binding-length).
+    `progress` receives the number of written words; an exception from it stops the work and removes the file.
+    Raises StorageError (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name,
+    lexicon-language, lexicon-binding-length).
     """
     _refuse_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
@@ -71,7 +71,7 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     )
     part = path.with_name(path.name + ".part")
     with convert_errors(path, otherwise=None):
-        _refuse_place(path)
+        _refuse_path(path)
         try:
             part.write_bytes(b"")
             with closing(file_opening.connect_file(part, read_only=False, patience=0)) as connection:
@@ -84,7 +84,7 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     return metadata
 
 
-def _refuse_place(path: Path) -> None:
+def _refuse_path(path: Path) -> None:
     if path.exists():
         raise StorageError("file-exists", path=str(path))
     if not path.parent.is_dir():
@@ -147,7 +147,7 @@ SUFFIX = ".lex"
 
 
 class StoredEdition(Struct, frozen=True):
-    """If unreadable, `metadata` is None and `error` says why."""
+    """An edition file. If it is unreadable, `metadata` is None and `error` is the reason."""
 
     path: Path
     metadata: EditionMetadata | None
@@ -155,51 +155,51 @@ class StoredEdition(Struct, frozen=True):
 
 
 class Library:
-    """The editions in one folder, created with the first."""
+    """The editions in one folder. The first edition creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def editions(self) -> tuple[StoredEdition, ...]:
+    def list_editions(self) -> tuple[StoredEdition, ...]:
         """Return the editions by language and name, unreadable files last."""
         found = [_read_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_make_sort_key))
 
-    def open(self, edition: str) -> Lexicon:
-        """Open an edition by id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
-        for stored_edition in self.editions():
+    def open_edition(self, edition: str) -> Lexicon:
+        """Open an edition by its id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
+        for stored_edition in self.list_editions():
             if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
 
-    def open_if_there(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Return None if the id is empty or the edition is missing."""
+    def open_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
+        """Open an edition by its id. The context is None if the id is empty or the edition cannot be opened."""
         try:
-            return self.open(edition) if edition else nullcontext()
+            return self.open_edition(edition) if edition else nullcontext()
         except StorageError:
             return nullcontext()
 
-    def add(
+    def add_edition(
         self,
         words: Sequence[str],
         edition: Edition,
         **about: Any,
     ) -> EditionMetadata:
-        """Call `build_edition` for a file in this folder."""
+        """Call `build_edition` for a new file in this folder."""
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)
         return build_edition(path, words, edition, **about)
 
-    def take(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Copy an edition. StorageError if it is damaged or already here.
+    def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
+        """Copy an edition file into this folder. Raises StorageError if it is damaged or already here.
 
-        `progress` as in `Lexicon.check`; its exception removes the copy.
+        `progress` is as in `Lexicon.verify_file`.
         """
         with Lexicon.open(source) as found:
-            found.check(progress)
+            found.verify_file(progress)
             metadata = found.metadata
-        if any(stored_edition.metadata == metadata for stored_edition in self.editions()):
+        if any(stored_edition.metadata == metadata for stored_edition in self.list_editions()):
             raise StorageError("edition-there", edition=metadata.edition.name)
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -212,8 +212,8 @@ class Library:
                 part.unlink(missing_ok=True)
         return metadata
 
-    def remove(self, path: Path) -> None:
-        """Delete a file. Raises the errors of `remove_edition`."""
+    def remove_edition(self, path: Path) -> None:
+        """Delete an edition file. Raises the errors of `lexicon.remove_edition`."""
         lexicon.remove_edition(path)
 
     def _find_free_path(self, edition: Edition) -> Path:

@@ -1,4 +1,7 @@
-"""Listens for notifications of a server. Any login can notify, so they are only hints to look."""
+"""Waits for notifications of a PostgreSQL server.
+
+Any login can send one, so a notification only means "check for changes".
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:
-    """One thread at a time. Connects on first use."""
+    """Waits for notifications on its own connection, opened at the first use. For one thread at a time."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception]) -> None:
         """`error` is the driver's exception class."""
@@ -26,22 +29,23 @@ class NotificationListener:
         self.is_ending = False  # the owner has ended the sharing
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True at once on a new connection, as a notification may have been missed.
+        """Return True if data may have changed within `timeout` seconds.
 
-        Without a connection wait for the whole `timeout`; the caller then finds the error.
+        Returns True at once on a new connection, because notifications may have been missed. Without a
+        connection it waits for the whole `timeout` and returns True, so that the caller finds the error.
         """
         end = time.monotonic() + timeout
         try:
             if self._connection is None:
                 self._connection = self._start_listening()
                 return True
-            return self._wait(self._connection, timeout)
+            return self._wait_for_notification(self._connection, timeout)
         except self._error:
             self.close()
             time.sleep(max(0.0, end - time.monotonic()))
             return True
 
-    def _wait(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
+    def _wait_for_notification(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
         heard = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
         if heard:
             list(connection.notifies(timeout=0))  # a thousand are as good as one

@@ -1,4 +1,7 @@
-"""Logins of a shared tournament, with rights and limits. The server gets only hashes of passwords."""
+"""Manages the logins of a shared tournament, their rights and limits.
+
+The server receives only hashes of passwords.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class Station(Struct, frozen=True):
-    """`here`: it is connected now."""
+    """A login. `here`: it is connected now."""
 
     login: str
     role: Role
@@ -50,18 +53,18 @@ class Station(Struct, frozen=True):
         return self.login
 
 
-def close_database(connection: Connection, rights: str) -> None:
-    """Revoke the default rights of every login, and `rights` to the database.
+def revoke_public_rights(connection: Connection, rights: str) -> None:
+    """Revoke the rights that PostgreSQL gives to every login, and `rights` on the database.
 
-    Only a superuser can revoke advisory locks and large objects, which use memory and disk shared by all.
+    Only a superuser can revoke advisory locks and large objects. They use memory and disk of all databases.
     """
-    _try(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
-    _try(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
-    _try(connection, read_script("close_functions.sql"))
+    _run_if_allowed(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
+    _run_if_allowed(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
+    _run_if_allowed(connection, read_script("close_functions.sql"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
-    """Return the logins by name, without the owner's."""
+    """Return the logins of stations, by name. The owner's login is left out."""
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
     is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))
@@ -70,20 +73,20 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
 
 
 def admit_login(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Return True if the login was created, with `password`."""
+    """Give a login the rights of a role, creating it with `password` if needed. Return True if it was created."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
         connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
         # an owner without superuser rights can then disconnect it
-        _try(connection, _make_grant(quote_name(login), "CURRENT_USER"))
+        _run_if_allowed(connection, _make_grant(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)
     return known is None
 
 
 def change_password(connection: Connection, login: str, password: str) -> None:
-    """Send only the hash, so that no server log contains the password."""
+    """Set a password. Sends only its hash, so that it never appears in a server log."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
@@ -91,17 +94,17 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Grant reading, and calling the owner's functions."""
+    """Give a login the rights of a role: to read the tables or public views and to call the owner's functions."""
     named, database = quote_name(login), _name_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant(rights, named))
     known = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _try(connection, _make_grant(f"CONNECT ON {database}", named))
-    _try(connection, _make_role_change("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
+    _run_if_allowed(connection, _make_grant(f"CONNECT ON {database}", named))
+    _run_if_allowed(connection, _make_role_change("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _try(connection, _make_role_change("ALTER", login, limit))
+        _run_if_allowed(connection, _make_role_change("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
@@ -109,12 +112,12 @@ def revoke_rights(connection: Connection, login: str) -> None:
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke(f"ALL ON {target}", named))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _try(connection, _make_revoke(f"CONNECT ON {database}", named))
-    _try(connection, _make_role_change("ALTER", login, f"IN {database} RESET ALL"))
+    _run_if_allowed(connection, _make_revoke(f"CONNECT ON {database}", named))
+    _run_if_allowed(connection, _make_role_change("ALTER", login, f"IN {database} RESET ALL"))
 
 
-def move_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Move the tables to the schema `old` and make new ones."""
+def archive_tables(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
+    """Rename the schema of the tables to `old` and let `make` create new tables. Stations keep their rights."""
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)
@@ -131,11 +134,11 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
 
 
 def end_sessions(connection: Connection, login: str) -> bool:
-    """End sessions and drop a login that owns nothing. False: a session remains."""
-    _try(connection, _END.params(login=login))
+    """End the sessions of a login and drop it if it owns nothing. Return False if a session remains."""
+    _run_if_allowed(connection, _END.params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     gone = not connection.scalar(_COUNT, {"login": login})
-    _try(connection, _make_role_change("DROP", login))  # it may be in another tournament
+    _run_if_allowed(connection, _make_role_change("DROP", login))  # it may be in another tournament
     return gone
 
 
@@ -164,8 +167,8 @@ def _make_role_change(verb: str, login: str, change: str = "") -> str:
     return f"{verb} ROLE {quote_name(login)} {change}"
 
 
-def _try(connection: Connection, statement: str | Executable) -> None:
-    """Run a statement. The transaction continues if it fails."""
+def _run_if_allowed(connection: Connection, statement: str | Executable) -> None:
+    """Run a statement. If it fails, the transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         if isinstance(statement, str):
             connection.exec_driver_sql(statement)

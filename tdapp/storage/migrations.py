@@ -1,15 +1,15 @@
 """Converts tournaments of earlier schema versions.
 
-A migration is a pure function from the plain rows of one version to those of the next. It depends on neither
-engine nor row types, so it never changes. The program then makes its tables again and fills them: SQLite supports
-few alterations, and rebuilding a table deletes its children.
+A migration is a pure function from the rows of one version to the rows of the next. It uses neither an engine nor
+row types, so it never needs to change. Afterwards the program creates its tables again and fills them: SQLite can
+alter few things in place, and rebuilding a table deletes its child rows.
 
 All migrations run in one transaction. If the process is killed, the old content remains. The caller makes a copy
-first. Old checksums are verified first, so that damage never gets a valid checksum.
+before. The old checksums are verified first: otherwise damaged data would get a valid new checksum.
 
-A migration receives every table as a list of dicts from column to number, text or None, in order. The journal
-column `changes` contains rows as JSON. Every version has `journal` with `seq` first and `hash` last, and `meta`
-with one row and the columns `revision`, `head` and `state`.
+A migration receives each table as a list of dicts from column name to integer, text or None. The journal column
+`changes` contains rows as JSON. In every version, `journal` has the columns `seq` first and `hash` last, and
+`meta` has one row with `revision`, `head` and `state`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS, list_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import Sum, Unreadable, compute_hash
+from tdapp.storage.rows import RowChecksum, Unreadable, compute_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -33,16 +33,16 @@ MIGRATIONS: tuple[Migration, ...] = ()
 
 
 def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
-    """Apply all `migrations` in the caller's transaction. Raises Unreadable for a damaged tournament.
+    """Apply the missing migrations in the caller's transaction. Raises Unreadable if the tournament is damaged.
 
-    A migration of damaged values can raise any of CONVERSION_ERRORS.
+    For damaged values, a migration can also raise any of CONVERSION_ERRORS.
     """
     lines: Lines = location.read_lines(connection)
     _refuse_damage(lines)
     for step in migrations[location.version - 1 :]:
         lines = step(lines)
     location.replace_tables(connection, 1 + len(migrations))
-    _insert_lines(connection, _seal_lines(lines))
+    _insert_lines(connection, _add_checksums(lines))
     damage = [*location.check_schema(connection), *checks.check_chain(connection)]
     if damage or (damage := checks.check_values(connection)):
         raise Unreadable(str(damage[0]))
@@ -56,26 +56,26 @@ def _refuse_damage(lines: Lines) -> None:
         if head != known:
             raise Unreadable(f"journal {seq}")
     (meta,) = lines["meta"]
-    total = Sum()
+    total = RowChecksum()
     for name, kept in lines.items():
         if name not in {"journal", "meta", "secrets"}:
             for line in kept:
-                total.add(name, tuple(line.values()))
+                total.add_row(name, tuple(line.values()))
     if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
         raise Unreadable("meta")
 
 
-def _seal_lines(lines: Lines) -> Lines:
+def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
         raise Unreadable(", ".join(sorted(unknown)))
     fitted = {name: _order_columns(name, list_names(name), lines.get(name, ())) for name in COLUMNS}
-    head, total = "", Sum()
+    head, total = "", RowChecksum()
     for line in fitted["journal"]:
         *values, _ = line.values()
         line["hash"] = head = compute_hash(head, values)
     for name in KINDS:
         for line in fitted[name]:
-            total.add(name, tuple(line.values()))
+            total.add_row(name, tuple(line.values()))
     (meta,) = fitted["meta"]
     meta |= {"head": head, "state": str(total)}
     return MappingProxyType(fitted)
@@ -96,6 +96,6 @@ def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
 def read_lines(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
-    """Return the rows as stored."""
+    """Return the rows of a table as dicts of stored values."""
     found = read_columns(connection, name, columns, order=quote_name(order))
     return [dict(zip(columns, line, strict=True)) for line in found]

@@ -1,4 +1,7 @@
-"""The open games of stations, published in connection names: nothing remains after a disconnect."""
+"""Shows which game each station has open.
+
+The game id is part of the PostgreSQL connection name, so it disappears with the connection.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish our game ("" for none) and return those of others. Empty for a file."""
+    """Publish our open game and return the open games of other stations.
+
+    `mine` is a game id or "". A file has no other stations: the answer is empty.
+    """
     if store.address is None:
         return {}
     from tdapp.storage.catalog import read_open_games  # noqa: PLC0415 - a window opens without SQLAlchemy

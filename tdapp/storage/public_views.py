@@ -1,6 +1,7 @@
-"""SQL views of the public data, for displays: the SQL form of `domain.publishing.make_public_view`.
+"""SQL views of the public data, for the logins of displays. They have the same names as the tables.
 
-They have the names of the tables. The journal is empty. A test compares both forms.
+They do in SQL what `domain.publishing.make_public_view` does in Python; a test compares both. The journal view is
+empty.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _make_records() -> sa.ColumnElement[str]:
 
 
 def _make_name() -> sa.ColumnElement[str]:
-    """Return the public name, with the number to tell namesakes apart."""
+    """Return the SQL expression for the public name. Namesakes get their number."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
@@ -56,7 +57,7 @@ def _make_name() -> sa.ColumnElement[str]:
     return sa.case((sa.and_(namesakes > 1, shown != own), func.concat(shown, " (", number, ")")), else_=shown)
 
 
-def _hide_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
+def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     empty = EMPTY[field.name]
     nothing = sa.null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
@@ -71,7 +72,9 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         "players": {
             "name": _make_name(),
             **{
-                one.name: _hide_field(one) for one in PLAYER_FIELDS.values() if one.audience is not Audience.PUBLIC
+                one.name: _make_hidden_field(one)
+                for one in PLAYER_FIELDS.values()
+                if one.audience is not Audience.PUBLIC
             },
         },
         "games": {"reason": _NULL},
@@ -113,7 +116,7 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 
 
 def make_views(connection: sa.Connection) -> None:
-    """Create views of all tables but the secrets."""
+    """Create a view of each table, except the table of secrets."""
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
             chosen = _CELLS.get(name, {})

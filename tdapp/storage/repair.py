@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last sound revision.
 
-The journal is trusted up to the first broken hash, with the rows that it names. Other rows come from the tables,
-or from the sound copy of a station.
+Sound journal lines are those before the first wrong hash. Their rows are trusted. All other rows come from the
+tables, or from an undamaged copy of a station.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tdapp.domain.tournament import (
 from tdapp.storage import rows
 from tdapp.storage.address import Address
 from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
-from tdapp.storage.rows import Sum, Unreadable
+from tdapp.storage.rows import RowChecksum, Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -41,16 +41,19 @@ from tdapp.storage.store import Store
 Line = tuple[Any, ...]
 
 
-class Recovered(Struct, frozen=True):
-    """Revision, number of lost steps, and whether every row was verified."""
+class RepairReport(Struct, frozen=True):
+    """The restored revision, the number of lost steps, and whether every row was verified."""
 
     revision: int
     lost: int
     certain: bool
 
 
-class FoundTables(Struct, frozen=True):
-    """Raw journal lines, entries of the sound lines, rows, meta and secret."""
+class TableContents(Struct, frozen=True):
+    """The readable content of a damaged database.
+
+    `lines` are raw journal lines, `entries` the decoded sound lines.
+    """
 
     lines: Sequence[Line]
     entries: Sequence[JournalEntry]
@@ -59,7 +62,8 @@ class FoundTables(Struct, frozen=True):
     secret: str
 
     @property
-    def later(self) -> list[JournalEntry]:
+    def broken_entries(self) -> list[JournalEntry]:
+        """The journal lines from the first wrong hash on, as far as they can be decoded."""
         found = []
         for line in self.lines[len(self.entries) :]:
             with suppress(Unreadable):
@@ -68,19 +72,19 @@ class FoundTables(Struct, frozen=True):
 
 
 class SoundRevision(Struct, frozen=True):
-    """Value, journal lines, and whether every row is certain."""
+    """A tournament to restore, its journal lines, and whether every row was verified."""
 
     value: Tournament
     lines: Sequence[Line]
     certain: bool
 
 
-def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
-    """Restore a server's tournament. The damaged tables stay in another schema.
+def repair_tournament(address: Address, copy: Path | None = None) -> RepairReport:
+    """Restore a server's tournament. The damaged tables are moved to another schema.
 
     `copy` is a file of the same tournament, older or newer. Raises StorageError: "no-permission" unless we are
     the owner, "repair-needs-copy" if the server has too little data, "repair-copy" if the copy is damaged or
-    has another tournament or history.
+    belongs to another tournament or history.
     """
     with closing(Server(address)) as server:
         server.refuse_foreign(SCHEMA_VERSION)
@@ -89,29 +93,29 @@ def repair_tournament(address: Address, copy: Path | None = None) -> Recovered:
         with server.convert_errors(otherwise="file-damaged"):
             found = server.read(_find_tables)
             sound = _find_revision(found, server.name) if copy is None else _merge_copy(found, copy)
-            server.replace(partial(fill_tables, sound, found))
+            server.rebuild_tables(partial(fill_tables, sound, found))
     Store.open(address).close()
-    return Recovered(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
+    return RepairReport(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
-def _find_tables(connection: Connection) -> FoundTables:
+def _find_tables(connection: Connection) -> TableContents:
     tried = partial(_try_reading, connection)
     lines = [tuple(line) for line in tried(lambda: rows.read_journal(connection, rows.LINE).all(), ())]
     meta = tried(lambda: read_columns(connection, "meta", list_names("meta")).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.read_sound_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
-    return FoundTables(lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_secret()))
+    return TableContents(lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_secret()))
 
 
 def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return `otherwise` if a table is missing or different. The transaction continues."""
+    """Return `otherwise` if a table is missing or has other columns. The transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return otherwise
 
 
 def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
-    """Return the entries before the first broken hash."""
+    """Return the journal entries before the first wrong hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
         head = rows.compute_hash(head, values)
@@ -124,32 +128,35 @@ def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     return found
 
 
-def _find_revision(found: FoundTables, name: str) -> SoundRevision:
-    as_kept = sum_rows(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
+def _find_revision(found: TableContents, name: str) -> SoundRevision:
+    as_kept = compute_state_checksum(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(
+        found.lines
+    )
     value = find_last_sound(found)
     if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and sum_rows(value.every()) == found.meta.get("state")
+    as_left = len(lines) == len(found.lines) and compute_state_checksum(value.every()) == found.meta.get("state")
     return SoundRevision(value, lines, as_kept or as_left)
 
 
-def find_last_sound(found: FoundTables) -> Tournament:
-    """Return the rows of the tables, corrected by the journal.
+def find_last_sound(found: TableContents) -> Tournament:
+    """Return the tournament after the last sound journal line.
 
-    Sound lines contain the rows after their step, later lines the rows before theirs.
+    Starts with the rows of the tables. Undoes the broken lines, using their rows before the step, then applies
+    the rows after each sound step.
     """
     known: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
-    for entry in reversed(found.later):
+    for entry in reversed(found.broken_entries):
         known |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in found.entries:
         known |= {(item.kind, item.id): item.after for item in entry.changes}
     return Tournament().put(*(row for row in known.values() if row is not None))
 
 
-def _merge_copy(found: FoundTables, copy: Path) -> SoundRevision:
+def _merge_copy(found: TableContents, copy: Path) -> SoundRevision:
     with closing(Store.open(copy, read_only=True)) as store:
-        damage, (value, _), lines = store.check(), store.load(), store.lines()
+        damage, (value, _), lines = store.find_damage(), store.load(), store.read_journal_values()
     common = min(len(lines), len(found.entries))
     events = {row.id for row in found.rows if isinstance(row, Event)}
     foreign = bool(events) and value.event.id not in events
@@ -163,13 +170,13 @@ def _merge_copy(found: FoundTables, copy: Path) -> SoundRevision:
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def sum_rows(found: Iterable[Row]) -> str:
-    total = Sum()
+def compute_state_checksum(found: Iterable[Row]) -> str:
+    total = RowChecksum()
     rows.add_changes(total, (Change(kind_of(row), row.id, None, row) for row in found))
     return str(total)
 
 
-def fill_tables(sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
+def fill_tables(sound: SoundRevision, found: TableContents, connection: Connection) -> None:
     changes = compute_diff(Tournament(), sound.value)
     rows.write_changes(connection, changes)
     insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])
@@ -179,7 +186,7 @@ def fill_tables(sound: SoundRevision, found: FoundTables, connection: Connection
         "created": found.meta.get("created", ""),
         "program": found.meta.get("program", ""),
         "head": sound.lines[-1][-1] if sound.lines else "",
-        "state": sum_rows(item.after for item in changes if item.after is not None),
+        "state": compute_state_checksum(item.after for item in changes if item.after is not None),
         "goes_on_at": "",
         "goes_on_since": "",
     }

@@ -1,4 +1,4 @@
-"""Converts rows and journal entries to and from database values, by column, and their checksums."""
+"""Converts rows and journal entries to and from database values, and computes their checksums."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
 _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
 
 
-def compute_seal(values: Iterable[object]) -> str:
-    """Return the checksum of texts, integers and None."""
+def compute_checksum(values: Iterable[object]) -> str:
+    """Return the checksum of a list of texts, integers and None: 32 hexadecimal digits."""
     return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
 
 
@@ -48,29 +48,29 @@ def _encode_value(value: object) -> str:
     return "null" if value is None else _QUOTED(str(value))
 
 
-def _weigh_texts(texts: Iterable[str]) -> int:
+def _sum_digests(texts: Iterable[str]) -> int:
     digests = b"".join([sha256(text.encode()).digest() for text in texts])
     return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 
 
-class Sum:
-    """Checksums of rows in any order, added and removed."""
+class RowChecksum:
+    """A checksum of a set of rows, in any order. Rows can be added and removed."""
 
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
 
-    def add(self, kind: str, raw: Sequence[object]) -> None:
-        self.add_texts([_encode_values((kind, *raw))])
+    def add_row(self, kind: str, raw: Sequence[object]) -> None:
+        self.add_json_rows([_encode_values((kind, *raw))])
 
-    def add_texts(self, texts: Iterable[str]) -> None:
-        """Add rows given as the JSON that the checksum covers: the kind, then the columns."""
-        self._value += _weigh_texts(texts)
+    def add_json_rows(self, texts: Iterable[str]) -> None:
+        """Add rows given as JSON: a list of the table name and the column values."""
+        self._value += _sum_digests(texts)
 
-    def take(self, kind: str, raw: Sequence[object]) -> None:
-        self._value -= _weigh_texts([_encode_values((kind, *raw))])
+    def remove_row(self, kind: str, raw: Sequence[object]) -> None:
+        self._value -= _sum_digests([_encode_values((kind, *raw))])
 
     def __str__(self) -> str:
-        """Return hexadecimal, as stored."""
+        """Return the stored form: 15 hexadecimal digits."""
         return f"{self._value % _MODULUS:0{_DIGITS}x}"
 
 
@@ -80,7 +80,7 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a 
 
 
 class Unreadable(Exception):
-    """A stored value is damaged. The text says where."""
+    """A stored value is damaged. The text names its location."""
 
 
 class _Codec(Struct, frozen=True):
@@ -109,45 +109,49 @@ class _Codec(Struct, frozen=True):
     def decode_all(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
         kept = zip(COLUMNS[self.kind], columns, strict=True)
-        return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))
+        return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in kept]))
 
 
 @cache
 def _make_codec(kind: str) -> _Codec:
-    types = list(enumerate(column.kept for column in COLUMNS[kind]))
+    types = list(enumerate(column.type for column in COLUMNS[kind]))
     return _Codec(
         kind=kind,
         fields=attrgetter(*list_names(kind)),
-        binders=tuple((column, one.to_kept) for column, one in types if one.to_kept),
-        readers=tuple((column, one.from_kept) for column, one in types if one.from_kept),
+        binders=tuple((column, one.encode) for column, one in types if one.encode),
+        readers=tuple((column, one.decode) for column, one in types if one.decode),
     )
 
 
-def read_rows(connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-    """Read like `read_rows_singly`, in a third of the time."""
-    names = [(name_column(kind, column.name), column.kept.whole) for column in COLUMNS[kind]]
+def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
+    """Return all rows of a table and add them to the checksum `total`. Raises Unreadable.
+
+    Converts whole columns, in a third of the time of `read_rows_singly`. `as_json` is the engine's SQL
+    expression for a JSON list.
+    """
+    names = [(name_column(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))
     cursor = connection.exec_driver_sql(make_selection(kind, [row], order=_ORDER))
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
-            total.add_texts(lines)
+            total.add_json_rows(lines)
             found += _make_codec(kind).decode_all(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
     return found
 
 
-def read_rows_singly(connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
-    """Yield rows in order and add each to `total`. Raises Unreadable."""
+def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksum) -> Iterator[Row]:
+    """Yield all rows of a table in order, and add each to `total`. Raises Unreadable."""
     for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
-        total.add(kind, raw)
+        total.add_row(kind, raw)
         yield _make_codec(kind).decode(raw)
 
 
 def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
-    """Skip damaged rows."""
+    """Return the rows of a table that can be decoded."""
     found = list[Row]()
     for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
         with suppress(Unreadable):
@@ -156,7 +160,7 @@ def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
-    """Check the values `raw`. Raises Unreadable."""
+    """Decode a row and check the type of each value. Raises Unreadable."""
     found = _make_codec(kind).decode(raw)
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
@@ -168,7 +172,7 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
 
 
 def write_changes(connection: WritingConnection, changes: Diff) -> None:
-    """Write the rows of a diff. Raises RuntimeError if a row to change is missing."""
+    """Write the changed rows. Raises RuntimeError if a row to update or delete is missing."""
     for kind in KINDS:
         here = [item for item in changes if item.kind == kind]
         gone = [item.id for item in here if item.after is None]
@@ -187,7 +191,7 @@ def _make_line(row: Row) -> dict[str, Any]:
 
 
 def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-    """Return only changed columns: a station may have no right to others."""
+    """Return the changed columns of each row. A station may have no right to write other columns."""
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
@@ -196,14 +200,14 @@ def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
     return found.values()
 
 
-def add_changes(total: Sum, changes: Iterable[Change]) -> None:
-    """Update the checksum."""
+def add_changes(total: RowChecksum, changes: Iterable[Change]) -> None:
+    """Replace the old rows by the new ones in a checksum."""
     for item in changes:
         codec = _make_codec(item.kind)
         if item.before is not None:
-            total.take(item.kind, codec.encode(item.before))
+            total.remove_row(item.kind, codec.encode(item.before))
         if item.after is not None:
-            total.add(item.kind, codec.encode(item.after))
+            total.add_row(item.kind, codec.encode(item.after))
 
 
 @cache
@@ -218,13 +222,13 @@ ENTRY, STEP = LINE[:-1], LINE[:-2]
 def read_journal(
     connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
 ) -> Any:
-    """Return at most `limit` lines after `since`, oldest first."""
+    """Return at most `limit` journal lines after revision `since`, oldest first. `names` are the columns."""
     most = "" if limit is None else f"AND seq <= {since + limit:d}"
     return read_columns(connection, "journal", names, f"WHERE seq > {since:d} {most}", order="seq")
 
 
 def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any:
-    """Return columns. Raises Unreadable for none or several rows."""
+    """Return columns of the only row of a table. Raises Unreadable if it has no row or several."""
     rows = read_columns(connection, table, names).fetchall()
     if len(rows) != 1:
         raise Unreadable(f"{len(rows)} lines for one")
@@ -232,7 +236,7 @@ def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any
 
 
 def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
-    """`head` is the hash of the line before, "" for none."""
+    """Return the columns of a journal line. `head` is the hash of the line before, "" for the first."""
     rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
     values = (
         step.seq,
@@ -247,12 +251,12 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def compute_hash(head: str, values: Sequence[object]) -> str:
-    """`head` is the hash of the line before, `values` are those of ENTRY."""
-    return compute_seal((head, *values))
+    """Return the hash of a journal line. `head` is the hash of the line before, `values` the columns of ENTRY."""
+    return compute_checksum((head, *values))
 
 
 def decode_step(values: Sequence[Any]) -> Step:
-    """Decode the values of STEP. Raises Unreadable."""
+    """Decode the columns of STEP. Raises Unreadable."""
     try:
         return Step(**_decode_facts(values))
     except CONVERSION_ERRORS as error:
@@ -260,7 +264,7 @@ def decode_step(values: Sequence[Any]) -> Step:
 
 
 def decode_entry(values: Sequence[Any]) -> JournalEntry:
-    """Decode the values of ENTRY or LINE. Raises Unreadable."""
+    """Decode the columns of ENTRY or LINE. Raises Unreadable."""
     try:
         return JournalEntry(
             **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])

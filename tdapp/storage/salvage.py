@@ -1,6 +1,7 @@
-"""Copies the readable part of a damaged file to a new file and lists the losses.
+"""Copies the readable part of a damaged file to a new file, and lists the losses.
 
-Journal lines with a valid hash are trusted, with the rows that they name; other rows come from the tables.
+A journal line is verified if its hash is right. The rows in verified lines are trusted; all other rows come from
+the tables.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from tdapp.storage.checks import Damage
 from tdapp.storage.columns import list_names, make_secret
 from tdapp.storage.file import File
 from tdapp.storage.repair import (
-    FoundTables,
     Line,
     SoundRevision,
+    TableContents,
+    compute_state_checksum,
     fill_tables,
     find_last_sound,
     find_sound_entries,
-    sum_rows,
 )
 from tdapp.storage.rows import Unreadable, compute_hash, decode_entry, decode_row, make_journal_line
 from tdapp.storage.statements import make_column_selection, make_selection
@@ -43,10 +44,10 @@ _DECLARED = make_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
-class Salvaged(Struct, frozen=True):
-    """The saved steps, rows by kind, and missing or uncertain parts.
+class SalvageReport(Struct, frozen=True):
+    """The result: the number of saved steps, the number of saved rows by table, and the losses.
 
-    `certain`: the rows are exactly the last written ones.
+    `certain`: the rows are exactly the last saved ones.
     """
 
     revision: int
@@ -55,10 +56,10 @@ class Salvaged(Struct, frozen=True):
     certain: bool
 
 
-class _Remains(Struct, frozen=True):
-    """Tables with their damage, journal lines, and the last hash."""
+class _ReadableParts(Struct, frozen=True):
+    """The readable content of a damaged file, and its damage."""
 
-    tables: FoundTables
+    tables: TableContents
     damage: tuple[Damage, ...]
 
     @property
@@ -66,19 +67,19 @@ class _Remains(Struct, frozen=True):
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
-def salvage_file(path: Path, target: Path, *, at: str) -> Salvaged:
-    """Copy the readable part to a new file. `at` is the time in UTC.
+def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
+    """Copy the readable part of `path` to the new file `target`. `at` is the time in UTC.
 
     Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
-    files.
+    opening files.
     """
     file_opening.refuse_missing(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     remains = max((_read_remains(one) for one in (data, _replace_schema(data))), key=lambda one: one.count)
     found = remains.tables
-    value, orphans = _drop_unfit_rows(_find_newest_rows(found))
-    certain = sum_rows(value.every()) == found.meta.get("state")
+    value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
+    certain = compute_state_checksum(value.every()) == found.meta.get("state")
     if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _add_last_step(found, value, at)
@@ -92,12 +93,12 @@ def salvage_file(path: Path, target: Path, *, at: str) -> Salvaged:
         raise
     lost = () if certain else (*remains.damage, *orphans)
     missing = [one for one in lost if one.facts.get("id") not in value.rows(str(one.facts["table"]))]
-    missing += () if certain else _count_unproved(found, value)
+    missing += () if certain else _count_unverified(found, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
-    return Salvaged(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
+    return SalvageReport(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
 
 
-def _write_file(file: File, sound: SoundRevision, found: FoundTables, connection: Any) -> None:
+def _write_file(file: File, sound: SoundRevision, found: TableContents, connection: Any) -> None:
     file.make_tables(connection)
     fill_tables(sound, found, connection)
 
@@ -105,11 +106,11 @@ def _write_file(file: File, sound: SoundRevision, found: FoundTables, connection
 # --- trusted rows
 
 
-def _find_newest_rows(found: FoundTables) -> dict[Key, Row]:
+def _find_newest_rows(found: TableContents) -> dict[Key, Row]:
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
-    if sum_rows(found.rows) == found.meta.get("state"):
+    if compute_state_checksum(found.rows) == found.meta.get("state"):
         return kept
-    proved = _find_proved_entries(found.lines)
+    proved = _find_verified_entries(found.lines)
     last_gap = max(set(range(1, _find_last_seq(found) + 1)) - {one.seq for one in proved}, default=0)
     said: dict[Key, Row | None] = {}
     for entry in proved:
@@ -120,7 +121,7 @@ def _find_newest_rows(found: FoundTables) -> dict[Key, Row]:
     return {key: row for key, row in {**kept, **said}.items() if row is not None}
 
 
-def _find_proved_entries(lines: Sequence[Line]) -> list[JournalEntry]:
+def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
@@ -130,13 +131,13 @@ def _find_proved_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     return found
 
 
-def _find_last_seq(found: FoundTables) -> int:
+def _find_last_seq(found: TableContents) -> int:
     known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
     return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
 
 
-def _drop_unfit_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
-    """Return the dropped rows as damage."""
+def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
+    """Remove rows until the tournament is consistent. Return the removed rows as damage."""
     left = dict(rows)
     dropped: list[Damage] = []
     while True:
@@ -148,9 +149,9 @@ def _drop_unfit_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]
         left = {key: row for key, row in left.items() if key not in wrong}
 
 
-def _add_last_step(found: FoundTables, value: Tournament, at: str) -> SoundRevision:
+def _add_last_step(found: TableContents, value: Tournament, at: str) -> SoundRevision:
     entries = find_sound_entries(found.lines)
-    sound = find_last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
+    sound = find_last_sound(TableContents(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
@@ -158,15 +159,17 @@ def _add_last_step(found: FoundTables, value: Tournament, at: str) -> SoundRevis
     return SoundRevision(value, lines, certain=True)
 
 
-def _count_unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
-    said = {(item.kind, item.id): item.after for one in _find_proved_entries(found.lines) for item in one.changes}
+def _count_unverified(found: TableContents, value: Tournament) -> Iterator[Damage]:
+    said = {
+        (item.kind, item.id): item.after for one in _find_verified_entries(found.lines) for item in one.changes
+    }
     for kind in KINDS:
         count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
         if count:
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _find_lost_steps(found: FoundTables) -> Iterator[Damage]:
+def _find_lost_steps(found: TableContents) -> Iterator[Damage]:
     kept, last = len(find_sound_entries(found.lines)), _find_last_seq(found)
     if last > kept:
         yield Damage("steps-lost", {"first": kept + 1, "last": last})
@@ -175,8 +178,8 @@ def _find_lost_steps(found: FoundTables) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_remains(data: bytes) -> _Remains:
-    """Read piece by piece, without running the file's code."""
+def _read_remains(data: bytes) -> _ReadableParts:
+    """Read each table as far as possible, without running code of the file."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
@@ -188,7 +191,7 @@ def _read_remains(data: bytes) -> _Remains:
         return _read_pieces(partial(_read_lines, connection, end))
 
 
-def _read_pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _Remains:
+def _read_pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
@@ -204,8 +207,8 @@ def _read_pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool
     secret = str(secrets[0][1]) if secrets else make_secret()
     known = dict(zip(list_names("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
-    tables = FoundTables(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
-    return _Remains(tables, tuple(damage))
+    tables = TableContents(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
+    return _ReadableParts(tables, tuple(damage))
 
 
 def _drop_duplicates(rows: Iterable[Row]) -> list[Row]:
@@ -260,7 +263,7 @@ def _replace_schema(data: bytes) -> bytes:
 
 @cache
 def _make_empty_file() -> tuple[bytes, frozenset[int]]:
-    """Return the content and the first pages of its tables and indexes."""
+    """Return the content of an empty file, and the numbers of the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")
         for statement in make_file_schema():

@@ -1,6 +1,6 @@
-"""A tournament in the schema `tdapp` of a PostgreSQL database.
+"""Stores a tournament in the schema `tdapp` of a PostgreSQL database.
 
-A station has its own login and writes through the owner's functions (`station_functions`).
+A station has its own login and writes through the owner's SQL functions (`station_functions`).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _copy_table(source: ReadingConnection, target: WritingConnection, table: str
 
 
 if TYPE_CHECKING:
-    from tdapp.storage.connection_timeouts import AnsweringConnection
+    from tdapp.storage.connection_timeouts import DeadlineConnection
 
 T = TypeVar("T")
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
@@ -139,14 +139,14 @@ _NOTIFY = select(func.pg_notify(CHANNEL, ""))
 
 
 class Server:
-    """A `StorageLocation` with one connection for the tournament and one for `heard`."""
+    """The `StorageLocation` of a database. It has one connection for the tournament and one for notifications."""
 
     path: Path | None = None
     as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
-        """Connect. Raises StorageError if that fails."""
-        address.refuse_unfit()
+        """Connect to the server. Raises StorageError."""
+        address.refuse_invalid()
         self.name = str(address)
         self.station = ""
         self.role = Role.DISPLAY
@@ -158,9 +158,13 @@ class Server:
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listener = NotificationListener(self._connect, self._driver.Error)
+        self._listener = NotificationListener(self._open_connection, self._driver.Error)
         self._engine = create_engine(
-            "postgresql+psycopg://", creator=self._connect, poolclass=QueuePool, pool_size=1, max_overflow=0
+            "postgresql+psycopg://",
+            creator=self._open_connection,
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
         )
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
@@ -169,7 +173,7 @@ class Server:
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
-        """Raise StorageError for an invalid address: the driver's message could contain the password."""
+        """Raise StorageError for an invalid address. The driver's own message could contain the password."""
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
@@ -195,12 +199,12 @@ class Server:
 
     @property
     def sees_all(self) -> bool:
-        """Whether we read the tables. A display reads `public_views`."""
+        """False for a display, which reads `public_views`."""
         return self.role is not Role.DISPLAY
 
     # --- connections
 
-    def _connect(self) -> AnsweringConnection:
+    def _open_connection(self) -> DeadlineConnection:
         if self._closed:
             raise RuntimeError("the store is closed")
         limits: dict[str, Any] = {
@@ -228,19 +232,21 @@ class Server:
         return connection  # type: ignore[no-any-return]
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Retry on a new connection if the connection is lost."""
+        """Return the result of `work`. After a lost connection, connect and try again."""
         for _ in range(TRIES - 1):
-            with suppress(_Lost), self._detect_loss(), self._reader.begin() as connection:
+            with suppress(_ConnectionLost), self._detect_loss(), self._reader.begin() as connection:
                 return work(connection)
         with self._reader.begin() as connection:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
-        """Write. If the connection is lost, find out on a new one whether the step was committed; if not, retry.
+        """Call `work` in one transaction.
 
-        Every writer locks the row of `meta`, which shows when a lost transaction has ended.
+        After a lost connection, find out whether it was committed; if not, try again.
+
+        Every writer locks the row of `meta`: the lock is free when the lost transaction has ended.
         """
-        with suppress(_Lost), self._detect_loss(), self._engine.begin() as connection:
+        with suppress(_ConnectionLost), self._detect_loss(), self._engine.begin() as connection:
             return work(connection)
         left = TRIES
         while True:
@@ -250,13 +256,13 @@ class Server:
                     self.lock(connection)
                     done = written(connection)
                     return work(connection) if done is None else done
-            except _Lost as error:
+            except _ConnectionLost as error:
                 if not left:
-                    raise self._make_unsure(error) from error
+                    raise self._make_unsure_error(error) from error
             except DBAPIError as error:
-                raise self._make_unsure(error) from error
+                raise self._make_unsure_error(error) from error
 
-    def _make_unsure(self, error: Exception) -> StorageError:
+    def _make_unsure_error(self, error: Exception) -> StorageError:
         return StorageError("server-lost-saving", path=self.name, detail=self._get_detail(error))
 
     @contextmanager
@@ -266,7 +272,7 @@ class Server:
         except DBAPIError as error:
             if not error.connection_invalidated:
                 raise
-            raise _Lost(str(error.orig)) from error
+            raise _ConnectionLost(str(error.orig)) from error
 
     @contextmanager
     def convert_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
@@ -303,14 +309,14 @@ class Server:
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _get_detail(self, error: BaseException | None) -> str:
-        """Return the first line of the server's message, without the address."""
+        """Return the first line of the server's message, without the password."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
     def make_tables(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
-        """Create the schema and tables. Raises StorageError if a tournament exists."""
+        """Create the schema and tables. Raises StorageError if the database has a tournament."""
         if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
         encoding = connection.scalar(select(func.current_setting("server_encoding")))
@@ -321,7 +327,7 @@ class Server:
         create_tables(connection)
         station_functions.make_functions(connection)
         public_views.make_views(connection)
-        logins.close_database(connection, "CONNECT, TEMPORARY")
+        logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
     def read_lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
@@ -334,36 +340,36 @@ class Server:
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
-        """Call `work` while no other station writes."""
+        """Call `work` while no other station can read or write."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Move the older tables to another schema as the copy. `remove_traces` drops it."""
-        logins.move_aside(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
+        """Create tables of `version`. The older tables stay in another schema as a copy, until `remove_traces`."""
+        logins.archive_tables(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 
-    def replace(self, fill: Callable[[Connection], None]) -> None:
-        """Move the tables to another schema, make new ones and call `fill`."""
+    def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
+        """Move the tables to another schema, create new ones and call `fill`."""
         self._send_away_readers()
         with self._engine.begin() as connection:
-            logins.move_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
+            logins.archive_tables(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
             fill(connection)
 
     def is_in_place(self) -> bool:
         return True
 
     def check_schema(self, connection: Any) -> list[Damage]:
-        """Report tables that differ from ours or have triggers, rules or row security."""
+        """Return tables that differ from ours or have triggers, rules or row security."""
         found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._list_expected()
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
     def _list_expected(self) -> set[tuple[Any, ...]]:
         columns = [
-            (name, column.name, "bigint" if column.kept.whole else "text", not column.nullable, True)
+            (name, column.name, "bigint" if column.type.is_integer else "text", not column.nullable, True)
             for name, found in COLUMNS.items()
             for column in found
         ]
@@ -375,10 +381,10 @@ class Server:
         self._send_away_readers()
         for older in self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all()):
             self._run_once(partial(logins.drop_schemas, (older,)))
-        self.outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
+        self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
-    def delete(self) -> None:
-        """Delete the tournament and its older copies. Raises StorageError without permission."""
+    def delete_tournament(self) -> None:
+        """Delete the tournament and the older copies of its tables. Raises StorageError."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
@@ -386,7 +392,7 @@ class Server:
     def _send_away_readers(self) -> None:
         self._run_once(lambda connection: connection.execute(_SEND_AWAY_READERS))
 
-    def outside_transaction(self, statement: str) -> None:
+    def run_outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             driven: Any = connection.connection.driver_connection
             with driven.however_long():
@@ -408,7 +414,7 @@ class Server:
             target.close()
         sync_file(part)
 
-    def take_over(self, source: File) -> None:
+    def copy_from_file(self, source: File) -> None:
         def take(there: ReadingConnection, here: Connection) -> None:
             self.make_tables(here)
             copy_tables(there, here)
@@ -421,40 +427,40 @@ class Server:
         with self._engine.begin() as connection:
             work(connection)
 
-    def origin(self) -> str:
-        """Return the path of the shared file, "" if unknown. For the owner only."""
+    def read_origin(self) -> str:
+        """Return the path of the file that was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
-    def close_to_strangers(self) -> None:
+    def revoke_public_rights(self) -> None:
         with self.convert_errors():
-            self._run_once(partial(logins.close_database, rights="TEMPORARY"))
+            self._run_once(partial(logins.revoke_public_rights, rights="TEMPORARY"))
 
-    def admit(self, login: str, role: Role, password: str) -> bool:
-        """Return True if the login was created.
+    def admit_login(self, login: str, role: Role, password: str) -> bool:
+        """Give a login the rights of a role. Return True if the login was created, with `password`.
 
-        An existing one keeps its password and loses its earlier rights.
+        An existing login keeps its password and loses its earlier rights.
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.convert_errors(), self._engine.begin() as connection:
             return logins.admit_login(connection, login, role, password)
 
-    def stations(self) -> tuple[Station, ...]:
-        """Return the logins without the owner's."""
+    def list_stations(self) -> tuple[Station, ...]:
+        """Return the logins of stations, without the owner's."""
         with self.convert_errors():
             return self.read(logins.list_stations)
 
-    def renew(self, login: str, password: str) -> None:
+    def change_password(self, login: str, password: str) -> None:
         with self.convert_errors(), self._engine.begin() as connection:
             logins.change_password(connection, login, password)
 
-    def dismiss(self, login: str) -> None:
-        """Revoke the rights of a login and end its sessions.
+    def dismiss_login(self, login: str) -> None:
+        """Revoke all rights of a login and end its sessions.
 
-        Raises StorageError "station-stays" for a remaining session, which has no rights.
+        Raises StorageError "station-stays" if a session remains; it has no rights.
         """
         with self.convert_errors():
             self._run_once(partial(logins.revoke_rights, login=login))
@@ -478,14 +484,14 @@ class Server:
             raise
 
     def notify_stations(self, connection: Any) -> None:
-        """Notify with the commit. Any login can notify, so it is only a hint to look."""
+        """Notify the stations at the commit. Any login can notify, so it only means "check for changes"."""
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:
         return self._listener.wait_for_change(timeout)
 
     def announce_end(self) -> None:
-        """Tell the stations why the connection closes."""
+        """Notify the stations that the owner ends the sharing."""
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)
@@ -498,13 +504,13 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Read in the order of insertion; the journal and meta by key."""
+    """Return the rows in the order of insertion; those of journal and meta by key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read_lines(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
-class _Lost(Exception):
-    """The connection broke. It is unknown whether the last statement was executed."""
+class _ConnectionLost(Exception):
+    """The connection broke. The last statement may or may not have been executed."""
 
 
 def _import_driver(name: str) -> ModuleType:

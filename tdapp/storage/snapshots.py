@@ -1,7 +1,7 @@
-"""Copies of a tournament file in a folder that users can see.
+"""Makes snapshots: complete copies of a tournament file, in a folder that the user can see.
 
-The file name contains the time (UTC), reason, revision and the user's name: `2026-11-21 16.45.03Z pairing
-r132.tdapp`. A snapshot is a complete tournament file.
+The file name contains the time (UTC), the reason, the revision and an optional name: `2026-11-21 16.45.03Z pairing
+r132.tdapp`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST = 80  # letters of a name
 
 
-class Why(StrEnum):
+class SnapshotReason(StrEnum):
     """The reason for a snapshot."""
 
     START = "start"  # the tournament was opened
@@ -42,11 +42,11 @@ class Why(StrEnum):
 
 
 class Snapshot(Struct, frozen=True):
-    """A copy made at `at` (UTC). `name` is the user's, else ""."""
+    """A snapshot made at `at` (UTC). `name` is "" unless the user gave one."""
 
     path: Path
     at: datetime
-    why: Why
+    why: SnapshotReason
     revision: int
     name: str = ""
 
@@ -55,32 +55,35 @@ class Snapshot(Struct, frozen=True):
         return self.path.name
 
 
-def _get_time() -> datetime:
+def _get_current_time() -> datetime:
     return datetime.now(UTC)
 
 
 class Snapshots:
-    """The snapshots in one folder, created with the first."""
+    """The snapshots in one folder. The first snapshot creates the folder."""
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_time) -> None:
+    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_current_time) -> None:
         """`now` returns the time in UTC."""
         self.folder = folder
         self._now = now
 
     @classmethod
-    def of(
-        cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_time
+    def from_tournament(
+        cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_current_time
     ) -> Snapshots:
-        """Use a folder beside the file, or a subfolder of `folder`."""
+        """Return the snapshots of a tournament file. Their folder is beside the file, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
-    def take(self, store: Store, why: Why, name: str = "") -> Snapshot | None:
-        """Copy the file and delete superfluous copies. None if the newest copy has the same revision.
+    def make_snapshot(self, store: Store, why: SnapshotReason, name: str = "") -> Snapshot | None:
+        """Copy the file, then delete superfluous snapshots.
 
-        A snapshot with a name is always made. Raises StorageError; no partial file remains.
+        Return None if the newest snapshot has the same revision.
+
+        A snapshot with the reason NAMED is always made. If it fails it raises StorageError and leaves no
+        partial file.
         """
-        revision, known = store.revision, self.listed()
-        if why is not Why.NAMED and any(item.revision == revision for item in known[:1]):
+        revision, known = store.revision, self.list_snapshots()
+        if why is not SnapshotReason.NAMED and any(item.revision == revision for item in known[:1]):
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
         path = self.folder / _make_name(at, why, revision, name)
@@ -88,13 +91,13 @@ class Snapshots:
             raise StorageError("folder-missing", path=str(self.folder.parent))
         with file_opening.convert_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
-        store.snapshot(path)
+        store.copy_to_file(path)
         taken = Snapshot(path, at, why, revision, name)
         self._delete_superfluous([taken, *known], at)
         return taken
 
-    def listed(self) -> tuple[Snapshot, ...]:
-        """Return the newest revision first. Other files are ignored."""
+    def list_snapshots(self) -> tuple[Snapshot, ...]:
+        """Return the snapshots, newest revision first. Other files are ignored."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
@@ -102,23 +105,23 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return snapshots, also unreadable ones, with a player's name instead of the pseudonym."""
-        return tuple(item for item in self.listed() if _has_names(item, pseudonyms))
+        """Return the unreadable snapshots and those that contain another name of a player than the pseudonym."""
+        return tuple(item for item in self.list_snapshots() if _has_names(item, pseudonyms))
 
-    def is_of_event(self, event: EventId) -> bool:
-        for item in self.listed():
+    def has_event(self, event: EventId) -> bool:
+        for item in self.list_snapshots():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
         return False
 
-    def delete(self, snapshots: Iterable[Snapshot]) -> None:
-        """Delete copies. Raises StorageError at the first failure."""
+    def delete_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
+        """Delete snapshots. Raises StorageError at the first failure."""
         for item in snapshots:
             with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def find_newest_sound(self) -> Snapshot | None:
-        return next((item for item in self.listed() if is_sound(item)), None)
+        return next((item for item in self.list_snapshots() if is_sound(item)), None)
 
     def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
         for item in find_superfluous(known, now):
@@ -127,22 +130,22 @@ class Snapshots:
 
 
 def find_newest_for(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest undamaged snapshot if `error` keeps the file from opening."""
+    """Return the newest undamaged snapshot if `error` means that the file at `path` is damaged or missing."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
-    return Snapshots.of(path).find_newest_sound()
+    return Snapshots.from_tournament(path).find_newest_sound()
 
 
 def copy_before_migration(store: Store) -> None:
-    """Copy a file beside itself. A server keeps its old tables."""
+    """Make a snapshot of a file. A server needs none: it keeps its old tables."""
     if store.path is not None:
-        Snapshots.of(store.path).take(store, Why.MIGRATION)
+        Snapshots.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
 
 
 def is_sound(snapshot: Snapshot) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
-            return not store.check()
+            return not store.find_damage()
     except StorageError:
         return False
 
@@ -150,30 +153,35 @@ def is_sound(snapshot: Snapshot) -> bool:
 def _has_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
-            borne = store.names()
+            borne = store.list_player_names()
     except StorageError:
         return True
     return any(borne.get(player, set()) - {name} for player, name in pseudonyms.items())
 
 
 def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
-    """Make a new file. Raises StorageError if `target` exists."""
+    """Copy a snapshot to a new file. Raises StorageError if `target` exists."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
     with closing(Store.open(snapshot.path, read_only=True)) as store:
-        store.snapshot(target)
+        store.copy_to_file(target)
 
 
 def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
-    """Yield the snapshots to delete. The newest of every hour stays, after two days the newest of every day.
+    """Yield the snapshots to delete.
 
-    Always kept: snapshots with a name, before a migration, of the last three hours, with a future time, and
-    for two days those before a pairing.
+    Kept are the newest one of each hour, after two days the newest one of each day. Also kept are snapshots
+    with a name, from before a migration, from the last three hours, with a future time, and for two days those
+    from before a pairing.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):
         age = now - item.at
-        if item.why in {Why.NAMED, Why.MIGRATION} or age <= ALL_OF or (item.why is Why.PAIRING and age <= HOURLY):
+        if (
+            item.why in {SnapshotReason.NAMED, SnapshotReason.MIGRATION}
+            or age <= ALL_OF
+            or (item.why is SnapshotReason.PAIRING and age <= HOURLY)
+        ):
             continue
         slot = item.at.replace(minute=0, second=0) if age <= HOURLY else item.at.date()
         if slot in filled:
@@ -181,17 +189,17 @@ def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snaps
         filled.add(slot)
 
 
-def _make_name(at: datetime, why: Why, revision: int, name: str) -> str:
+def _make_name(at: datetime, why: SnapshotReason, revision: int, name: str) -> str:
     called = _UNFIT.sub("-", name).strip(" .")[:_LONGEST]
     return f"{at.strftime(_TIME)}Z {why} r{revision}{f' {called}' if called else ''}{SUFFIX}"
 
 
 def _read_snapshot(path: Path) -> Snapshot | None:
     found = _NAME.fullmatch(path.name)
-    if found is None or found[2] not in set(Why):
+    if found is None or found[2] not in set(SnapshotReason):
         return None
     try:
         at = datetime.strptime(found[1], _TIME).replace(tzinfo=UTC)
     except ValueError:
         return None
-    return Snapshot(path, at, Why(found[2]), int(found[3]), found[4] or "")
+    return Snapshot(path, at, SnapshotReason(found[2]), int(found[3]), found[4] or "")

@@ -1,6 +1,6 @@
-"""Statements for both engines: read tables; insert, update and delete rows.
+"""Reads, inserts, updates and deletes rows, for SQLite and PostgreSQL.
 
-Only the SELECT of columns is text, so that a verb reads a file without SQLAlchemy, whose import takes 0.1 s.
+SELECT statements are plain text: reading a file then needs no SQLAlchemy, whose import takes 0.1 s.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class ReadingConnection(Protocol):
-    """A `FileConnection`, or SQLAlchemy's connection to a server."""
+    """A connection to read from: a `FileConnection`, or SQLAlchemy's connection to a server."""
 
     def exec_driver_sql(self, statement: str, /) -> Any:
-        """Run a statement given as text. The result can be iterated and fetched."""
+        """Run an SQL text. The result can be iterated and fetched."""
 
 
 class WritingConnection(ReadingConnection, Protocol):
     """A connection to write to."""
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> Any:
-        """Run a statement of SQLAlchemy, once for each item of `lines`."""
+        """Run an SQLAlchemy statement, once for each item of `lines`."""
 
 
 def quote_name(name: str) -> str:
@@ -34,12 +34,12 @@ def quote_name(name: str) -> str:
 
 
 def name_column(table: str, name: str) -> str:
-    """SQLite reads an unknown name without its table as a text."""
+    """Return a quoted column name with its table. Without the table, SQLite reads an unknown name as a text."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
 def make_selection(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
-    """`columns` may be expressions."""
+    """Return a SELECT statement. `columns` may be SQL expressions; `rest` is, for example, a WHERE clause."""
     return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}{' ORDER BY ' * bool(order)}{order}"
 
 
@@ -54,27 +54,27 @@ def read_columns(
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Insert dicts with equal keys. An empty list is allowed."""
+    """Insert dicts that have the same keys. The list may be empty."""
     if lines:
         connection.execute(load_core().make_insertion(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
-    """Return the number of deleted rows."""
+    """Delete rows by id. Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
     return int(connection.execute(load_core().make_deletion(table), found).rowcount) if found else 0
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
-    """Update by dicts with equal keys. Return the number of rows.
+    """Update rows from dicts that have the same keys. Return the number of updated rows.
 
-    A column "x" of `keys` has the value "was_x" in the row.
+    `keys` names the columns that select a row. The old value of column "x" is the item "was_x" of the dict.
     """
     return int(connection.execute(load_core().make_update(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
-    """Create parents first, without extra indexes."""
+    """Create all tables, parents before children."""
     for statement in load_core().make_creation():
         connection.execute(statement)
 
@@ -85,7 +85,10 @@ def drop_table(connection: WritingConnection, name: str) -> None:
 
 @cache
 def load_core() -> ModuleType:
-    """Import the tables, and SQLAlchemy with them. Garbage collections would take a fifth of the time."""
+    """Import the module `tables`, and with it SQLAlchemy.
+
+    Garbage collection is off meanwhile: it would take a fifth of the time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -1,16 +1,16 @@
-"""The SQL functions of the owner, through which stations write (`station_functions.sql`).
+"""The SQL functions with which stations write to a shared tournament (`station_functions.sql`).
 
-A station can read, but change no table directly. It passes a journal line to `write_step`. The function takes
-the station and its role from the login, and the role's rights from the owner's tables. It builds the rows, adds
-the line to the hash chain and computes the same checksums as `rows`.
+A station can read the tables but not change them. It passes a journal line to the function `write_step`, which
+belongs to the owner. The function finds the station and its role from the login, and the rights of the role in the
+owner's tables. It writes the rows, appends the line to the hash chain and computes the same checksums as `rows`.
 
-Schemas: `tdapp` contains the tables, `tdapp_owner` is closed to all others, `tdapp_public` contains the views of
+Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views for
 displays.
 
-The JSON shape of a type checks the values that a station sends. It maps each possible kind of JSON value
-(`string`, `number`, `boolean`, `null`, `array`, `object`) to a rule. A rule is None for any value, or the
-allowed strings, or the bounds of a number. For a list or a mapping it is `{"each": shape}`, for a tuple the
-shapes of its items, for a record the names and shapes of its fields. The SQL function `canonical` reads it.
+A shape describes the JSON form of a type. The SQL function `canonical` validates the data of a station with it. A
+shape maps each allowed kind of JSON value (`string`, `number`, `boolean`, `null`, `array`, `object`) to a rule.
+The rule is None (any value), a list of allowed strings or the bounds of a number. For a list or a mapping it is
+`{"each": shape}`, for a tuple the shapes of its items, for a record the names and shapes of its fields.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": N
 
 
 def make_shape(wanted: Any) -> Shape:
-    return _describe(inspect.type_info(wanted))
+    return _make_type_shape(inspect.type_info(wanted))
 
 
-def _describe(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
+def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
     match wanted:
         case inspect.IntType(ge=int(low), le=int(high)):
             return {"number": [low, high]}
@@ -63,15 +63,15 @@ def _describe(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form 
         case inspect.EnumType(cls=members):
             return {"string": [member.value for member in members]}
         case inspect.UnionType(types=parts):
-            return {kind: rule for part in parts for kind, rule in _describe(part).items()}
+            return {kind: rule for part in parts for kind, rule in _make_type_shape(part).items()}
         case inspect.VarTupleType(item_type=item):
-            return {"array": {"each": _describe(item)}}
+            return {"array": {"each": _make_type_shape(item)}}
         case inspect.TupleType(item_types=items):
-            return {"array": [_describe(item) for item in items]}
+            return {"array": [_make_type_shape(item) for item in items]}
         case inspect.DictType(value_type=item):
-            return {"object": {"each": _describe(item)}}
+            return {"object": {"each": _make_type_shape(item)}}
         case inspect.StructType(fields=fields):
-            return {"object": [[item.name, _describe(item.type)] for item in fields]}
+            return {"object": [[item.name, _make_type_shape(item.type)] for item in fields]}
         case _:
             return dict(_SCALARS[type(wanted)])
 
@@ -115,19 +115,19 @@ _KINDS = sa.Table(
 
 
 class _Script(Template):
-    """SQL with words to replace. SQL itself uses the dollar sign."""
+    """An SQL text with placeholders `@NAME`. The usual `$` has a meaning in SQL."""
 
     delimiter = "@"
 
 
 def read_script(name: str, **words: object) -> str:
-    """Return the statements of an SQL file of this package, for the driver."""
+    """Return an SQL file of this package with `words` filled in, escaped for the driver."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return _Script(text).substitute(words).replace("%", "%%")
 
 
 def make_functions(connection: sa.Connection) -> None:
-    """Create the functions and store the rights of each role."""
+    """Create the SQL functions, and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
@@ -161,16 +161,18 @@ def _list_touched() -> Iterator[tuple[object, ...]]:
 
 
 def _describe_kind(kind: str) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds`: how a row is read and written."""
+    """Return a row of the table `tdapp_owner.kinds`: how the SQL functions read and write a row of this kind."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
-        column.name: sa.cast(sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.kept.whole else sa.Text)
+        column.name: sa.cast(
+            sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.type.is_integer else sa.Text
+        )
         for number, column in enumerate(columns, 1)
     }
     plain = []
     for column in columns:
         value: Any = sa.literal_column(f"($1 ->> '{column.name}')")
-        if column.kept is FLAG:
+        if column.type is FLAG:
             value = sa.cast(sa.cast(sa.cast(value, sa.Boolean), sa.Integer), sa.Text)
         plain.append(value)
     here = [sa.cast(table.c[column.name], sa.Text) for column in columns]

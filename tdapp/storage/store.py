@@ -1,7 +1,7 @@
-"""A stored tournament in a file or on a server (`location`): load it, save a step, read the journal, copy it.
+"""The stored tournament: load it, save a step, read the journal, copy it.
 
-Every `save` is one transaction and on disk on return. If it raises, nothing has changed. A Store is used by one
-thread at a time, by any thread.
+Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed. Only one
+thread at a time may use a Store.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tdapp.storage.columns import make_secret
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import Sum, Unreadable
+from tdapp.storage.rows import RowChecksum, Unreadable
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
@@ -37,54 +37,54 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Elsewhere(Struct, frozen=True):
-    """The tournament has moved to `location` (a server address or a path) at the time `since` (UTC)."""
+class NewLocation(Struct, frozen=True):
+    """The location (server address or path) to which the tournament has moved, and the time in UTC."""
 
     location: str
     since: str
 
 
 class Store:
-    """One stored tournament."""
+    """One stored tournament, in a file or on a server."""
 
     def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
-        """Use `create`, `open` or `memory` instead."""
+        """Use `create`, `open` or `create_in_memory` instead."""
         self.location = location
         self.path = location.path
         self.address = location.address
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
-        self.elsewhere: Elsewhere | None = None  # while it continues there, this copy is read-only
+        self.elsewhere: NewLocation | None = None  # while it continues there, this copy is read-only
 
     @classmethod
     def create(
         cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
-        """Store `tournament` in a new file or an empty database as revision 0. Raises StorageError.
+        """Store `tournament` in a new file or an empty database, as revision 0. Raises StorageError.
 
         `patience` is the time in seconds to wait for a lock.
         """
         if isinstance(where, Address):
-            store = cls._make(connect_server(where, patience=patience), tournament, program)
+            store = cls._create_at(connect_server(where, patience=patience), tournament, program)
             return cls._check_opened(store)
         file_opening.create_file(where)
         try:
-            return cls._make(File.create(where, patience=patience), tournament, program)
+            return cls._create_at(File.create(where, patience=patience), tournament, program)
         except BaseException:
             where.unlink(missing_ok=True)
             raise
 
     @classmethod
-    def memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._make(File.create(None, patience=0), tournament, program="")
+    def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
+        store = cls._create_at(File.create(None, patience=0), tournament, program="")
         store.read_only = read_only
         return store
 
     @classmethod
-    def _make(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
+    def _create_at(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(location, read_only=False)
         try:
-            store._fill(tournament, program)
+            store._write_first_revision(tournament, program)
         except BaseException:
             store.close()
             raise
@@ -100,10 +100,10 @@ class Store:
         copy: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
-        """Open and check a file or a database. Raises StorageError with the reason.
+        """Open and check a file or a database. Raises StorageError.
 
-        Without write permission `read_only` is True and `save` refuses. An older file is migrated after
-        `copy` has copied it; without `copy` it is opened for reading.
+        Without write permission `read_only` is True and `save_step` refuses. A file of an earlier version
+        is migrated after `copy` has copied it. Without `copy` it is opened read-only.
         """
         if isinstance(where, Address):
             store = cls(connect_server(where, patience=patience), read_only=read_only)
@@ -127,7 +127,7 @@ class Store:
             if store.address is not None:
                 store.server.refuse_foreign(1 + len(migrations))
             if store.location.version <= len(migrations):
-                store._migrate(copy, migrations)
+                store._migrate_tables(copy, migrations)
             store._refuse_damage()
             if store.location.sees_all:
                 store.elsewhere = store._read(_read_elsewhere)
@@ -137,7 +137,7 @@ class Store:
             raise
         return store
 
-    def _migrate(self, copy: Callable[[Store], object] | None, migrations: Sequence[Migration]) -> None:
+    def _migrate_tables(self, copy: Callable[[Store], object] | None, migrations: Sequence[Migration]) -> None:
         if copy is not None and not self.read_only:
             copy(self)
         elif isinstance(self.location, File):
@@ -156,12 +156,12 @@ class Store:
 
     @property
     def station(self) -> str:
-        """Default signature in the journal: the login on a server, the director for a file."""
+        """The default author of journal lines: the login on a server, the director for a file."""
         return self.location.station
 
     @classmethod
-    def is_there(cls, where: Path | Address) -> bool:
-        """Return whether `where` contains anything. Raises StorageError for an unreachable server."""
+    def is_taken(cls, where: Path | Address) -> bool:
+        """Return whether `where` has content. Raises StorageError if a server cannot be reached."""
         if isinstance(where, Path):
             return where.exists()
         try:
@@ -176,14 +176,14 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        """Return the tournament and its revision. Raises StorageError for a damaged value."""
+        """Return the tournament and its revision. Raises StorageError if a value is damaged."""
         tournament, total, state = self._read(self._load_from)
         if self.location.sees_all and total != state:
-            _raise_damage(self, self.check())  # none: the engine writes JSON in its own way
+            _raise_damage(self, self.find_damage())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_from(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        total, as_json = Sum(), self.location.as_json
+        total, as_json = RowChecksum(), self.location.as_json
         revision, state, last = rows.read_only_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, total, as_json)})
@@ -195,35 +195,35 @@ class Store:
 
     @property
     def revision(self) -> int:
-        """The number of written steps."""
+        """The number of saved steps."""
         return self._read(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
     @property
     def head(self) -> JournalHead:
-        """The revision and the checksum of its step."""
+        """The revision and its printed checksum."""
         names = "revision", "head"
         return make_head(*self._read(lambda connection: rows.read_only_row(connection, "meta", *names)))
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds. True: `revision` may differ. Any thread can call this."""
+        """Return True if `revision` may have changed within `timeout` seconds. Can be called from any thread."""
         return self.location.wait_for_change(timeout)
 
-    def refuse_moved(self) -> None:
+    def refuse_replaced_file(self) -> None:
         """Raise StorageError if the open file was moved, deleted or replaced."""
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def refuse_locked(self) -> None:
-        """Raise StorageError "locked" if another program keeps the file from being written."""
+        """Raise StorageError "locked" if another program has locked the file."""
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)
 
-    def save(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
-        """Write a diff with its journal line. Return the new head, with the revision `step.seq`.
+    def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
+        """Write changed rows and their journal line. Return the new journal head, with the revision `step.seq`.
 
-        Raises Stale unless the tournament has the revision before it and, if we are the owner, the head
-        `after`; and StorageError. A lost connection is made again. "server-lost-saving": that failed, and
-        the outcome of the step is unknown.
+        Raises Stale if another step was saved first, or if we are the owner and the journal head is not
+        `after`. Raises StorageError. After a lost connection it connects again. The code
+        "server-lost-saving" means that this failed and the step may or may not be saved.
         """
 
         def write(connection: WritingConnection) -> str:
@@ -234,14 +234,14 @@ class Store:
                 raise Stale(step.seq)
             return self._append_line(connection, step, changes, head)
 
-        return self._commit(step, write)
+        return self._commit_step(step, write)
 
-    def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
-        """Replace the journal, apply `changes` to the rows, and append `step` without rows.
+    def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
+        """Replace the whole journal, apply `changes` to the rows and append `step`.
 
-        `journal` describes the past as if the rows had always been so. The hash chain is computed again;
-        the facts of the step contain its old head. Call `remove_traces` afterwards. Raises as `save`, and
-        StorageError "no-permission" unless we are the owner.
+        Used to erase a person: `journal` describes the past as if the rows had always been so. The hashes
+        are computed again; the facts of `step` contain the old last hash. Call `remove_traces` afterwards.
+        Raises the errors of `save_step`, and StorageError "no-permission" unless we are the owner.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -257,13 +257,13 @@ class Store:
                 head = written["hash"]
             return self._append_line(connection, replace(step, facts={**step.facts, "head": old}), (), head)
 
-        return self._commit(step, write)
+        return self._commit_step(step, write)
 
     def remove_traces(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
-        Raises StorageError "not-swept", with an unchanged tournament. A server's recovery log keeps the
-        data for some time.
+        Raises StorageError "not-swept"; the tournament is then unchanged. The recovery log of a server
+        keeps old data for some time.
         """
         try:
             with self.location.convert_errors():
@@ -271,9 +271,9 @@ class Store:
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
-    def _commit(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Call `write` in one transaction. It returns the hash of the step."""
-        self.refuse_elsewhere()
+    def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
+        """Call `write` in one transaction. It returns the hash of the journal line."""
+        self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
@@ -291,14 +291,14 @@ class Store:
             return make_head(step.seq, self.location.write(sealing, written))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Return the head of the journal."""
+        """Write the rows of a step. Return the journal's last hash before it."""
         self.location.lock(connection)
-        self.refuse_elsewhere(_read_elsewhere(connection))
+        self.refuse_moved_tournament(_read_elsewhere(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise Stale(step.seq)
         head, state = rows.read_only_row(connection, "meta", "head", "state")
-        total = Sum(state)
+        total = RowChecksum(state)
         rows.add_changes(total, changes)
         rows.write_changes(connection, changes)
         update_rows(connection, "meta", [{"state": str(total)}])
@@ -311,16 +311,16 @@ class Store:
         self.location.notify_stations(connection)
         return str(written["hash"])
 
-    def steps(self, since: int = 0) -> list[Step]:
-        """Return the steps after `since` without rows, oldest first."""
+    def read_steps(self, since: int = 0) -> list[Step]:
+        """Return the steps after revision `since`, oldest first, without their changed rows."""
         return self._read_journal(rows.STEP, rows.decode_step, since)
 
-    def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
-        """Return at most `limit` entries after `since`, oldest first."""
+    def read_journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
+        """Return at most `limit` journal entries after revision `since`, oldest first."""
         return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
 
-    def lines(self) -> list[tuple[Any, ...]]:
-        """Return the values of LINE, oldest first."""
+    def read_journal_values(self) -> list[tuple[Any, ...]]:
+        """Return the column values of all journal lines, oldest first."""
         return self._read_journal(rows.LINE, tuple)
 
     def _read_journal(
@@ -328,22 +328,22 @@ class Store:
     ) -> list[T]:
         return self._read(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
 
-    def entry(self, seq: int) -> JournalEntry:
-        """Raise LookupError if it does not exist."""
-        found = self.journal(seq - 1, limit=1)
+    def read_entry(self, seq: int) -> JournalEntry:
+        """Return a journal entry. Raises LookupError if it does not exist."""
+        found = self.read_journal(seq - 1, limit=1)
         if not found or found[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return found[0]
 
-    def names(self) -> dict[PlayerId, set[str]]:
-        """Return every current and former name."""
+    def list_player_names(self) -> dict[PlayerId, set[str]]:
+        """Return all current and earlier names of each player."""
         found: dict[PlayerId, set[str]] = {}
         for row in self._read(_read_players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
 
-    def check(self) -> list[Damage]:
+    def find_damage(self) -> list[Damage]:
         return self._read(self._check_content)
 
     def _check_content(self, connection: ReadingConnection) -> list[Damage]:
@@ -354,12 +354,12 @@ class Store:
             return found
         return [*found, *checks.check_chain(connection), *checks.check_values(connection)]
 
-    def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
+    def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
 
-        `confirm` gets the path of the copy before that, and can raise. Raises StorageError "no-permission"
-        if we cannot read everything. Copies of others than the owner get a new secret, which does not fit
-        printed codes.
+        `confirm` gets the path of the copy before that, and can raise to stop. Raises StorageError
+        "no-permission" if we can read only public data. If we are not the owner, the copy gets a new
+        secret, and printed codes do not work with it.
         """
         if not self.location.sees_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -378,10 +378,10 @@ class Store:
             part.unlink(missing_ok=True)
             raise
 
-    def hand_over(self, location: str) -> None:
+    def mark_as_moved(self, location: str) -> None:
         """Lock this copy because the tournament has moved to `location`; "" unlocks it.
 
-        StorageError "no-permission" unless we are the owner.
+        Raises StorageError "no-permission" unless we are the owner.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -394,10 +394,13 @@ class Store:
 
         with self.location.convert_errors():
             self.location.write(write, lambda _connection: None)
-        self.elsewhere, self.read_only = (Elsewhere(location, since), True) if location else (None, False)
+        self.elsewhere, self.read_only = (NewLocation(location, since), True) if location else (None, False)
 
-    def refuse_elsewhere(self, found: Elsewhere | None = None) -> None:
-        """Raise StorageError if the tournament has moved. `found` is the current entry, if known."""
+    def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
+        """Raise StorageError if the tournament has moved.
+
+        `found` is the new location, if the caller has just read it.
+        """
         known = found or self.elsewhere
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"
@@ -406,13 +409,13 @@ class Store:
 
     @property
     def server(self) -> Server:
-        """Raises StorageError for a file."""
+        """The server. Raises StorageError if the tournament is in a file."""
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
 
-    def _fill(self, tournament: Tournament, program: str) -> None:
-        total = Sum()
+    def _write_first_revision(self, tournament: Tournament, program: str) -> None:
+        total = RowChecksum()
         changes = compute_diff(Tournament(), tournament)
         rows.add_changes(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -437,7 +440,7 @@ class Store:
         _raise_damage(self, found)
 
     def _read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Call `work` with one consistent state. Damaged values raise StorageError."""
+        """Return the result of `work`, which reads one consistent state. Damaged values raise StorageError."""
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
@@ -451,13 +454,13 @@ def _raise_damage(store: Store, damage: Sequence[Damage]) -> None:
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _read_elsewhere(connection: ReadingConnection) -> Elsewhere | None:
+def _read_elsewhere(connection: ReadingConnection) -> NewLocation | None:
     found = rows.read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
-    return Elsewhere(*found) if found[0] else None
+    return NewLocation(*found) if found[0] else None
 
 
 def _read_players(connection: ReadingConnection) -> list[Row | None]:
-    found: list[Row | None] = list(rows.read_rows_singly(connection, "players", Sum()))
+    found: list[Row | None] = list(rows.read_rows_singly(connection, "players", RowChecksum()))
     for values in rows.read_journal(connection, rows.ENTRY):
         if '["players",' in values[-1]:
             found += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
@@ -465,7 +468,7 @@ def _read_players(connection: ReadingConnection) -> list[Row | None]:
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:
-    """Import the driver on first use."""
+    """Connect to a server. Imports the driver at the first call."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)

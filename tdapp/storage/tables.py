@@ -1,6 +1,6 @@
-"""The tables of SQLAlchemy and the statements that write them, for both engines.
+"""The SQLAlchemy tables, and the statements that write them, for SQLite and PostgreSQL.
 
-Foreign keys are checked at the end of a transaction, so a diff can be written in any order.
+Foreign keys are checked at the end of a transaction, so the rows of a step can be written in any order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _make_column(table: str, column: StoredColumn) -> sa.Column[Any]:
         keys.append(sa.ForeignKey(f"{parent}.{COLUMNS[parent][0].name}", deferrable=True, initially="DEFERRED"))
     return sa.Column(
         column.name,
-        _WHOLE if column.kept.whole else sa.Text(),
+        _WHOLE if column.type.is_integer else sa.Text(),
         *keys,
         primary_key=column is COLUMNS[table][0],
         autoincrement=False,
@@ -58,7 +58,7 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 @cache
 def make_creation() -> list[CreateTable]:
-    """Return the statements, parents first."""
+    """Return the CREATE TABLE statements, parents before children."""
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
@@ -73,14 +73,14 @@ def make_insertion(table: str) -> sa.Insert:
 
 @cache
 def make_deletion(table: str) -> sa.Delete:
-    """Use the parameter `was_id`."""
+    """Return a DELETE statement for the id in the parameter `was_id`."""
     item = TABLES[table]
     return item.delete().where(item.c.id == sa.bindparam("was_id"))
 
 
 @cache
 def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
-    """Use the value of the parameter "was_x" for a column "x" of `keys`."""
+    """Return an UPDATE statement. The parameter "was_x" selects the rows by column "x" of `keys`."""
     item = TABLES[table]
     return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
 
@@ -92,5 +92,5 @@ def make_file_schema() -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def compile_for_file(statement: Any, names: tuple[str, ...] = ()) -> str:
-    """Return text for SQLite. `names` are the parameters."""
+    """Return the SQLite text of a statement. `names` are its parameters."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))

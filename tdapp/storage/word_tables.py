@@ -1,4 +1,4 @@
-"""The tables of a word list edition and the statements that write them, by SQLAlchemy Core."""
+"""The SQL tables of a word list edition, and the statements that write them."""
 
 from __future__ import annotations
 

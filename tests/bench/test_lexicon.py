@@ -105,7 +105,7 @@ def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
 def test_a_word_is_looked_up(benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]) -> None:
     """Target: 20 microseconds. Words are spread over the list, because a cached page is faster."""
     words = cycle(listed[::37])
-    assert benchmark(lambda: lexicon.verdict(next(words))) is Verdict.VALID
+    assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.VALID
 
 
 def test_a_word_that_is_not_there_is_looked_up(
@@ -113,7 +113,7 @@ def test_a_word_that_is_not_there_is_looked_up(
 ) -> None:
     known = set(listed)
     words = cycle([word for word in made_up(5000, seed=8) if word not in known])
-    assert benchmark(lambda: lexicon.verdict(next(words))) is Verdict.INVALID
+    assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.INVALID
 
 
 def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
@@ -138,7 +138,7 @@ def test_patterns_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, patte
 
 
 def test_the_whole_file_is_checked(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
-    benchmark(lexicon.check)
+    benchmark(lexicon.verify_file)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells a process's memory like this")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.bench
 @pytest.fixture(scope="module")
 def large() -> Tournament:
     value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
-    desk = Desk(Store.memory(value))
+    desk = Desk(Store.create_in_memory(value))
     play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.key)
     value = desk.tournament
     desk.close()

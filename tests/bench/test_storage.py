@@ -38,7 +38,7 @@ def test_a_result_is_on_disk(benchmark: BenchmarkFixture, store: Store) -> None:
         nonlocal value
         seq = next(seqs)
         value, changes = score(seq, value)
-        store.save(changes, step(seq))
+        store.save_step(changes, step(seq))
 
     benchmark(enter)
     assert store.load()[1] == next(seqs) - 1

@@ -45,7 +45,7 @@ def test_a_tournament_is_shared_played_by_two_and_fetched(
     assert shell.json("check", back)["sound"]
     stores = [Store.open(back), Store.open(database)]
     assert same(stores[0].load()[0], stores[1].load()[0])
-    assert stores[0].journal() == stores[1].journal()
+    assert stores[0].read_journal() == stores[1].read_journal()
     assert len(stores[0].load()[0].results) == 1
     for store in stores:
         store.close()
@@ -176,7 +176,7 @@ def test_what_nobody_brings_back_is_left_on_purpose(shell: Shell, event: Path, d
 
 def test_a_database_that_was_made_for_it_goes_with_it(shell: Shell, event: Path, cluster: Cluster) -> None:
     address = cluster.address("made_here")
-    databases.make_database(address)
+    databases.create_database(address)
     try:
         shell.run("share", event, address)
         shell.run("unshare", event)

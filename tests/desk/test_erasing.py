@@ -21,7 +21,7 @@ from tdapp.domain.model import Division, DivisionId, ListedRecord, Player, Playe
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
-from tdapp.storage import Snapshots, Store, Why
+from tdapp.storage import SnapshotReason, Snapshots, Store
 from tests.building import DIVISION, desk, event, pair_next, paired, played
 from tests.desk.test_desk import same
 from tests.domain.results import filled, same_fields
@@ -107,7 +107,7 @@ def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
     assert traces(file) == list(TRACES)
     assert at.erase([ANNA]) == {ANNA: "Player 8"}
     assert traces(file) == []
-    assert at.store.check() == []
+    assert at.store.find_damage() == []
     at.close()
     at = Desk.open(file)
     assert at.tournament.players[ANNA] == Player(ANNA, DIVISION, 8, "Player 8", rating=1777, checked_in=True)
@@ -149,7 +149,7 @@ def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Pa
     at.erase([BRAM])
     step = at.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
-    assert at.store.entry(step.seq).changes == ()
+    assert at.store.read_entry(step.seq).changes == ()
     at.close()
 
 
@@ -198,7 +198,7 @@ def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
     one.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     other.erase([BRAM])
     assert "Bram" not in bytes_of(file)
-    assert other.store.check() == []
+    assert other.store.find_damage() == []
     one.close()
     other.close()
 
@@ -219,13 +219,13 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(7))
     told(at)
-    before, history, held = at.tournament, at.store.journal(), file.read_bytes()
+    before, history, held = at.tournament, at.store.read_journal(), file.read_bytes()
     behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as caught:
         at.erase([ANNA], word="x" * 100_000)
     assert caught.value.code == "disk-full"
     assert at.tournament is before
-    assert (at.store.journal(), at.store.check()) == (history, [])
+    assert (at.store.read_journal(), at.store.find_damage()) == (history, [])
     assert file.read_bytes() == held
     behind(at.store).execute("PRAGMA max_page_count=100000")
     at.undo()
@@ -313,7 +313,7 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
         for number in numbers
     )
     assert same(at.at(len(past)), at.tournament)
-    assert (at.store.check(), find_faults(at.tournament)) == ([], ())
+    assert (at.store.find_damage(), find_faults(at.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         at.undo()
 
@@ -321,20 +321,20 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
 def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(5))
-    at.snapshots = snapshots = Snapshots.of(file)
-    snapshots.take(at.store, Why.START)
+    at.snapshots = snapshots = Snapshots.from_tournament(file)
+    snapshots.make_snapshot(at.store, SnapshotReason.START)
     told(at)
-    snapshots.take(at.store, Why.NAMED, "with her")
+    snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "with her")
     gone = at.erase([ANNA])
-    snapshots.take(at.store, Why.NAMED, "without")
+    snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
     holding = snapshots.find_with_names(gone)
     assert [item.name for item in holding] == ["with her", "", ""]
-    assert [item.why for item in holding] == [Why.NAMED, Why.PAIRING, Why.START]
+    assert [item.why for item in holding] == [SnapshotReason.NAMED, SnapshotReason.PAIRING, SnapshotReason.START]
     assert holding[-1].path == broken
-    snapshots.delete(holding)
-    assert [item.name for item in snapshots.listed()] == ["without", ""]
+    snapshots.delete_snapshots(holding)
+    assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
     assert snapshots.find_with_names(gone) == ()
     at.close()
 
@@ -342,9 +342,9 @@ def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path
 def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
-    at.snapshots = snapshots = Snapshots.of(file)
+    at.snapshots = snapshots = Snapshots.from_tournament(file)
     gone = at.erase([BRAM])
-    taken = snapshots.take(at.store, Why.START)
+    taken = snapshots.make_snapshot(at.store, SnapshotReason.START)
     assert taken is not None
     assert snapshots.find_with_names(gone) == ()
     copy = sqlite3.connect(taken.path, isolation_level=None)
@@ -358,7 +358,7 @@ def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> Non
 def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
-    at.snapshots = Snapshots.of(file)
+    at.snapshots = Snapshots.from_tournament(file)
     folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
     folder.mkdir(parents=True)
     gone = at.erase([BRAM])

@@ -147,7 +147,7 @@ def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills
 
 def everything_once(begin: Tournament, director: Desk, stations: list[Station]) -> None:
     """Check that the journal has each reported change once, no other, and gives the tournament."""
-    journal = director.store.journal()
+    journal = director.store.read_journal()
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     for station in stations:
         own = {entry.seq: entry for entry in journal if entry.station == station.login}
@@ -164,7 +164,7 @@ def everything_once(begin: Tournament, director: Desk, stations: list[Station]) 
     assert revision == len(journal)
     assert same(value, now)
     assert find_faults(now) == ()
-    assert director.store.check() == []
+    assert director.store.find_damage() == []
 
 
 def as_said(entry: JournalEntry) -> list[str]:
@@ -178,7 +178,7 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
     at_work = []
     for number in range(stations):
         login, role = f"s{number}_{database.stem}", Role.JURY if number % 2 else Role.ENTRY
-        director.store.server.admit(login, role, "open")
+        director.store.server.admit_login(login, role, "open")
         address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{line.port}/{database.stem}")
         at_work.append(Station(login, address, steps // stations, 100 * number))
     started = time.monotonic()

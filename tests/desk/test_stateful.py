@@ -24,7 +24,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults
 from tdapp.pairing import propose_pairings
-from tdapp.storage import Address, Snapshots, Why
+from tdapp.storage import Address, SnapshotReason, Snapshots
 from tdapp.storage.snapshots import restore_snapshot
 from tests.building import DIVISION, event, last_round
 from tests.storage.postgres import Cluster, clear
@@ -136,7 +136,7 @@ class TwoDesks(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         for desk in self.desks:
-            assert desk.store.check() == []
+            assert desk.store.find_damage() == []
             desk.close()
         self.temporary.cleanup()
 
@@ -243,7 +243,10 @@ class TwoDesks(RuleBasedStateMachine):
 
     @rule(at=DESKS)
     def copy(self, at: int) -> None:
-        assert self.snapshots.take(self.desks[at].store, Why.NAMED, f"{len(self.copies)}") is not None
+        assert (
+            self.snapshots.make_snapshot(self.desks[at].store, SnapshotReason.NAMED, f"{len(self.copies)}")
+            is not None
+        )
         self.copies.append((self.model.rows, len(self.model.steps)))
 
     @precondition(lambda self: self.copies)
@@ -251,7 +254,7 @@ class TwoDesks(RuleBasedStateMachine):
     def go_back_to_a_copy(self, which: int) -> None:
         rows, steps = self.copies[which % len(self.copies)]
         wanted = str(which % len(self.copies))
-        (snapshot,) = (item for item in self.snapshots.listed() if item.name == wanted)
+        (snapshot,) = (item for item in self.snapshots.list_snapshots() if item.name == wanted)
         target = self.folder / f"{self.key()}.tdapp"
         restore_snapshot(snapshot, target)
         with closing(Desk.open(target)) as desk:
@@ -284,7 +287,7 @@ def on_server(cluster: Cluster, database: Address) -> Iterator[type[TwoDesks]]:
         def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
             clear(database)
             with closing(Desk.create(database, begin)) as desk:
-                desk.store.server.admit(login, Role.DIRECTOR, "open")
+                desk.store.server.admit_login(login, Role.DIRECTOR, "open")
             return database, cluster.address(database.stem, login, "open")
 
     yield OnServer

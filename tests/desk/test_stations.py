@@ -55,7 +55,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     found = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
-        director.store.server.admit(login, role, "opensesame")
+        director.store.server.admit_login(login, role, "opensesame")
         found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
     yield found
     for desk in found.values():
@@ -79,7 +79,7 @@ def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations
 
 def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(8))
-    one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(other, "Hers")
@@ -116,7 +116,7 @@ def test_each_role_does_its_own(stations: Stations) -> None:
     director = stations[Role.DIRECTOR]
     director.follow()
     assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
-    assert director.store.check() == []
+    assert director.store.find_damage() == []
 
 
 def test_another_command_under_the_name_of_an_allowed_one_is_refused_for_its_rows(stations: Stations) -> None:
@@ -167,7 +167,7 @@ def test_an_entry_station_cannot_touch_the_rest_by_hand(
 
 def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
-    stations[Role.DIRECTOR].store.server.admit(login, Role.ENTRY, "")
+    stations[Role.DIRECTOR].store.server.admit_login(login, Role.ENTRY, "")
     again = Store.open(cluster.address(database.stem, login, "opensesame"))
     assert again.role is Role.ENTRY
     again.close()
@@ -175,10 +175,10 @@ def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster,
 
 def test_only_a_directors_login_makes_others_and_none_is_called_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as caught:
-        stations[Role.ENTRY].store.server.admit("friend", Role.DIRECTOR, "x")
+        stations[Role.ENTRY].store.server.admit_login("friend", Role.DIRECTOR, "x")
     assert caught.value.code == "no-permission"
     with pytest.raises(StorageError) as caught:
-        stations[Role.DIRECTOR].store.server.admit("Director", Role.DISPLAY, "x")
+        stations[Role.DIRECTOR].store.server.admit_login("Director", Role.DISPLAY, "x")
     assert caught.value.code == "login-reserved"
 
 
@@ -259,7 +259,7 @@ def test_a_step_that_rewrote_the_past_is_followed_by_reading_all(
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     rename(director, "Later")
     last = director.history()[-1]
-    director.store.save((), replace(last, seq=last.seq + 1))
+    director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
     entry.follow()
     assert entry.tournament.event.name == "Later"
@@ -281,8 +281,8 @@ def test_personal_data_is_erased_from_the_server_and_the_others_follow(
     entry.follow()
     assert same(entry.tournament, director.tournament)
     assert entry.tournament.players[one.id].name != name
-    assert name not in repr(entry.store.journal())
-    assert entry.store.check() == []
+    assert name not in repr(entry.store.read_journal())
+    assert entry.store.find_damage() == []
     assert name.encode() not in on_disk(cluster, database)
     with pytest.raises(RuleViolation, match="erased-since"):
         entry.undo()
@@ -335,13 +335,13 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
     cluster: Cluster, database: Address
 ) -> None:
     one = Desk.create(database, event(0))
-    one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
     other.do(lambda _value: rows, label="import-tournament")
     one.follow()
     assert same(one.tournament, rows)
-    assert one.store.check() == []
+    assert one.store.find_damage() == []
     other.undo()
     one.follow()
     assert same(one.tournament, event(0))
@@ -373,14 +373,14 @@ def twins(value: Tournament) -> dict[str, Row]:
 @pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
 def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, whole.beginning())) as one:
-        one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(one.tournament)[fault]
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
                 other.do(lambda value: value.put(row), label="edit-event")
             other.follow()
         assert same(one.tournament, Desk(one.store).tournament)
-        assert one.store.check() == []
+        assert one.store.find_damage() == []
 
 
 # --- many at once
@@ -423,7 +423,7 @@ def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cl
     desks = []
     for number in range(3):
         login = f"entry{number}_{database.stem}"
-        director.store.server.admit(login, Role.ENTRY, "opensesame")
+        director.store.server.admit_login(login, Role.ENTRY, "opensesame")
         desks.append(Desk.open(cluster.address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
         work = [
@@ -437,6 +437,6 @@ def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cl
     steps = [step for step in director.history() if step.label == "enter-result"]
     assert len(steps) == 300
     assert {step.station for step in steps} == {f"entry{number}_{database.stem}" for number in range(3)}
-    assert director.store.check() == []
+    assert director.store.find_damage() == []
     for desk in (*desks, director):
         desk.close()

@@ -31,7 +31,9 @@ class Hall:
 
     def __init__(self, tournament: Tournament | None = None) -> None:
         self.minute = 0
-        self.desk = Desk(Store.memory(tournament or event(16)), clock=lambda: self.at(self.minute).isoformat())
+        self.desk = Desk(
+            Store.create_in_memory(tournament or event(16)), clock=lambda: self.at(self.minute).isoformat()
+        )
 
     def at(self, minute: int) -> datetime:
         return NINE + timedelta(minutes=minute)

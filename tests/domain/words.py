@@ -14,7 +14,7 @@ class Words:
         self.edition = Edition("few", "nl", binding_max_length=binding)
         self.words = words
 
-    def verdict(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> Verdict:
         text = "".join(word).upper()
         binding = self.edition.binding_max_length
         if binding and len(text) > binding:

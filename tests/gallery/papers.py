@@ -48,7 +48,9 @@ def sample() -> Desk:
     )
     value = commands.edit_event(value, place="Leiden", date="2026-11-21", director="T. Director")
     seconds, value = count(), replace(value, secret="of the gallery")  # noqa: S106
-    desk = Desk(Store.memory(value), clock=lambda: f"2026-11-21T13:{next(seconds) // 60 % 60:02}:00+00:00")
+    desk = Desk(
+        Store.create_in_memory(value), clock=lambda: f"2026-11-21T13:{next(seconds) // 60 % 60:02}:00+00:00"
+    )
     keys = (f"k{number}" for number in count())
     play_tournament(
         desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=partial(next, keys), planned=8

@@ -90,7 +90,7 @@ def _leaving(window: Window) -> QWidget:
 
 def _rescue(window: Window) -> QWidget:
     path = window.session.path or Path()
-    (snapshot, *_) = Snapshots.of(path).listed()
+    (snapshot, *_) = Snapshots.from_tournament(path).list_snapshots()
     return RescueDialog(
         window.session, StorageError("file-damaged", path=str(path)), snapshot, path, parent=window
     )

@@ -86,7 +86,7 @@ class Station(Struct, frozen=True):
 
 def published(players: int = 12) -> Store:
     """Return a tournament in memory whose first round is published."""
-    desk = Desk(Store.memory(tournament(players=players)), station="director")
+    desk = Desk(Store.create_in_memory(tournament(players=players)), station="director")
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     return desk.store
 
@@ -135,7 +135,7 @@ def hall(
             address = database
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
-                owner.server.admit(login, role, "opensesame")
+                owner.server.admit_login(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
             station = stack.enter_context(window_on(look, qtbot, folder / role))
             station.session.open_location(address)

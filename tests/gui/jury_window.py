@@ -202,7 +202,7 @@ class Hands:
     def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:
         """Choose a word list of a few words."""
         edition = Edition("Own list", language, "2026", "", binding)
-        metadata = self.session.library.add(sorted(words), edition)
+        metadata = self.session.library.add_edition(sorted(words), edition)
         self.session.desk.do(
             lambda value: commands.choose_wordlist(value, wordlist=metadata.id), label="choose-wordlist"
         )

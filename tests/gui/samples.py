@@ -84,7 +84,7 @@ def entry(number: int) -> PlayerEntry:
 
 def desk_on(value: Tournament) -> Desk:
     seconds = count()
-    return Desk(Store.memory(value), station="test", clock=partial(_tick, seconds))
+    return Desk(Store.create_in_memory(value), station="test", clock=partial(_tick, seconds))
 
 
 def _tick(seconds: Iterator[int]) -> str:

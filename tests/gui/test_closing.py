@@ -33,7 +33,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.preferences import LastPosition, LastPositions
 from tdapp.storage import Snapshots
-from tdapp.storage.snapshots import Why
+from tdapp.storage.snapshots import SnapshotReason
 from tests.building import ruleset as book
 from tests.gui.happenings import window_on
 from tests.gui.samples import A, tournament
@@ -259,7 +259,7 @@ def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path:
     assert window.isVisible()
     empty.undo()
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
-    kept = Snapshots.of(path).listed()
+    kept = Snapshots.from_tournament(path).list_snapshots()
     assert kept[0].revision == max(one.revision for one in kept)
-    empty.backups.take(Why.TIME)
-    assert Snapshots.of(path).listed()[0].revision == empty.desk.store.revision
+    empty.backups.take(SnapshotReason.TIME)
+    assert Snapshots.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision

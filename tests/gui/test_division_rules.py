@@ -124,8 +124,8 @@ def test_what_is_not_kept_stays_apart_by_division(window: Window) -> None:
 
 def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
     session = window.session
-    english = session.library.add(("CAT",), Edition("English", "en", "2025", "ab12"))
-    dutch = session.library.add(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
+    dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
     window.command("word-lists").trigger()
     made = window.panel
     assert isinstance(made, WordListsPanel)
@@ -144,8 +144,8 @@ def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
 
 def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
     session = window.session
-    english = session.library.add(("CAT",), Edition("English", "en", "2025", "ab12"))
-    dutch = session.library.add(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
+    dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
     session.do(partial(commands.choose_wordlist, wordlist=english.id))
     session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
     screen = JudgeController.of(session, window).open(lasts=600_000)

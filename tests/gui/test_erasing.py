@@ -21,7 +21,7 @@ from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.storage import Snapshots, Store, Why
+from tdapp.storage import SnapshotReason, Snapshots, Store
 from tests.gui.hall import published
 from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
@@ -75,8 +75,8 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     assert said == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in file.read_bytes()
     assert empty.desk.snapshots is not None
-    (fresh,) = empty.desk.snapshots.listed()
-    assert (fresh.why, fresh.revision) == (Why.TIME, 1)
+    (fresh,) = empty.desk.snapshots.list_snapshots()
+    assert (fresh.why, fresh.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
     history = window.pages.at("history")
     assert isinstance(history, HistoryPage)
@@ -101,7 +101,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     empty.backups.second_folder = stick
     empty.publishing.choose("first", tmp_path / "site")
     empty.servers.folder.mkdir(exist_ok=True)
-    Snapshots(empty.servers.folder / "open snapshots").take(empty.desk.store, Why.NAMED)
+    Snapshots(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)
     page.view.choose(page.rows.keys()[0])
     dialog = asked(window, qtbot)
@@ -118,7 +118,10 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     names = [player.name for player in empty.tournament.players.values()]
     assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
     assert empty.desk.snapshots is not None
-    assert [item.why for item in empty.desk.snapshots.listed()] == [Why.TIME, Why.START]
+    assert [item.why for item in empty.desk.snapshots.list_snapshots()] == [
+        SnapshotReason.TIME,
+        SnapshotReason.START,
+    ]
 
 
 def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
@@ -152,7 +155,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     store = published()
-    store.snapshot(tmp_path / "Open.tdapp")
+    store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")

@@ -25,7 +25,7 @@ from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
-from tdapp.storage import Store, Why
+from tdapp.storage import SnapshotReason, Store
 from tests.gui.samples import A, catalogue_in, tournament
 from tests.gui.windows import choosing, shown
 
@@ -49,10 +49,10 @@ def pair(session: Session) -> None:
     )
 
 
-def kept(session: Session) -> list[Why]:
+def kept(session: Session) -> list[SnapshotReason]:
     """Return why each snapshot was taken, the newest first."""
     assert session.desk.snapshots is not None
-    return [item.why for item in session.desk.snapshots.listed()]
+    return [item.why for item in session.desk.snapshots.list_snapshots()]
 
 
 def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
@@ -60,10 +60,10 @@ def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tm
     empty.attach(Desk.open(tmp_path / "Open.tdapp"))
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(empty)
-    assert kept(empty) == [Why.PAIRING, Why.START]
-    empty.backups.take(Why.TIME)
-    empty.backups.take(Why.TIME)
-    assert kept(empty) == [Why.TIME, Why.PAIRING, Why.START]
+    assert kept(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
+    empty.backups.take(SnapshotReason.TIME)
+    empty.backups.take(SnapshotReason.TIME)
+    assert kept(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
 
 
 def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -197,8 +197,8 @@ def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: 
     QTest.keyClick(panel.name, Qt.Key.Key_Return)
     QApplication.processEvents()
     assert panel.view.horizontalHeader().length() <= panel.view.viewport().width()
-    row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is Why.NAMED)  # noqa: SIM118
-    assert (row.taken, row.snapshot_name, row.since) == (Why.NAMED, "before the final", 0)
+    row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is SnapshotReason.NAMED)  # noqa: SIM118
+    assert (row.taken, row.snapshot_name, row.since) == (SnapshotReason.NAMED, "before the final", 0)
     start = panel.rows.row(panel.rows.keys()[-1])
     panel.open_copy_as(start.snapshot, tmp_path / "Again.tdapp")
     assert empty.path == tmp_path / "Again.tdapp"

@@ -47,7 +47,7 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 
 def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """The session on a tournament that asks a list of three words."""
-    metadata = session.library.add(WORDS, Edition("Few words", language, "2025", "ab12"))
+    metadata = session.library.add_edition(WORDS, Edition("Few words", language, "2025", "ab12"))
     session.attach(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
@@ -497,7 +497,7 @@ def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) 
     filled.settings.setValue(AUTHOR_DAY, day_here(filled))
     assert author_today(filled) == "Truus"
     other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
-    filled.attach(Desk(Store.memory(other)))
+    filled.attach(Desk(Store.create_in_memory(other)))
     assert author_today(filled) == ""
 
 

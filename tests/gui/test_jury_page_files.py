@@ -146,7 +146,7 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
 ) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
-    empty.desk.store.snapshot(file)
+    empty.desk.store.copy_to_file(file)
 
     def typed_in(path: Path) -> list[str]:
         if empty.path != path:
@@ -162,7 +162,7 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
     hands.enter("9E ANDERS 10", "-")
     assert typed_in(file) == ["8D TAART 20"]
     assert typed_in(copy) == ["9E ANDERS 10", "-"]
-    empty.attach(Desk(Store.memory(empty.tournament)))
+    empty.attach(Desk(Store.create_in_memory(empty.tournament)))
     file.rename(renamed)
     assert typed_in(renamed) == ["8D TAART 20"]
     empty.save_elsewhere(tmp_path / "Elsewhere.tdapp")

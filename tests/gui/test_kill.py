@@ -36,7 +36,7 @@ def event(path: Path) -> None:
 def kept(path: Path) -> list[str]:
     """Return the results of a sound file as they are printed when they are typed."""
     with closing(Desk.open(path)) as desk:
-        assert desk.store.check() == []
+        assert desk.store.find_damage() == []
         value = desk.tournament
         found = ((value.games[key].table, row) for key, row in value.results.items())
         return [f"{table} {row.first} {row.second}\n" for table, row in sorted(found, key=lambda one: one[0])]

@@ -35,7 +35,7 @@ from tests.gui.windows import shown
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     store = published()
-    store.snapshot(tmp_path / "Open.tdapp")
+    store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
     return tmp_path / "Open.tdapp"
 
@@ -117,7 +117,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
     assert bar(window).startswith("All saved")
     assert len(session.desk.history()) == 3
     back = Store.open(target)
-    assert back.check() == []
+    assert back.find_damage() == []
     assert len(back.load()[0].results) == 2
     back.close()
 

@@ -348,7 +348,7 @@ def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
 def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
-    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), step)
+    session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
     past = window.past
     assert past is not None
     past.show_page("screens")
@@ -579,7 +579,7 @@ def _inked(picture: QPixmap) -> bool:
 
 def test_a_file_that_cannot_be_changed_can_be_shown(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=8))
-    empty.attach(type(desk)(Store.memory(desk.tournament, read_only=True)))
+    empty.attach(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
     window = shown(empty, qtbot, "screens")
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()

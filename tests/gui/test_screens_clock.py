@@ -381,7 +381,7 @@ def test_a_clock_that_cannot_be_read_stands_ready(filled: Session, hands: Hands,
 def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: HallClock) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
-    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), step)
+    session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
     assert window.past is not None
     assert HallClock.of(window.past.session) is clock
     window.past.close()

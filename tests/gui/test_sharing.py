@@ -28,7 +28,7 @@ from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDi
 from tdapp.gui.tournament.stations import StationsPanel, report_back
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Snapshots, Store, databases, relocation
-from tdapp.storage.cluster import Cluster, Programs
+from tdapp.storage.cluster import Cluster, PostgresPrograms
 from tests.gui.hall import Station, published, window_on
 from tests.storage import postgres
 from tests.storage.postgres import free_port, short_folder
@@ -46,7 +46,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(server_dialogs, "networks", lambda: (HERE,))
     folder = short_folder()
     store = published()
-    store.snapshot(folder / "Open.tdapp")
+    store.copy_to_file(folder / "Open.tdapp")
     store.close()
     with window_on(look, qtbot, tmp_path / "one") as made:
         made.session.servers.folder = folder
@@ -54,7 +54,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         made.until(lambda: made.session.is_open)
         yield made
     for place in folder.iterdir():
-        if Cluster.is_at(place):
+        if Cluster.is_cluster(place):
             Cluster(place, postgres.programs()).stop()
             Cluster(place, postgres.programs()).remove()
     shutil.rmtree(folder)
@@ -109,7 +109,7 @@ def copied(panel: StationsPanel, login: str) -> tuple[str, str]:
 
 def steps(file: Path) -> object:
     with closing(Store.open(file, read_only=True)) as store:
-        return store.lines()
+        return store.read_journal_values()
 
 
 def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> None:
@@ -192,12 +192,12 @@ def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Stat
     address, password = copied(panel, "entry")
     cluster = one.session.sharing.cluster()
     assert cluster is not None
-    databases.make_database(cluster.address("second"))
+    databases.create_database(cluster.make_socket_address("second"))
     second = published()
-    relocation.share_tournament(second, cluster.address("second"))
+    relocation.share_tournament(second, cluster.make_socket_address("second"))
     second.close()
-    opened = Store.open(cluster.address("second"))
-    opened.server.admit("entry", Role.ENTRY, "")
+    opened = Store.open(cluster.make_socket_address("second"))
+    opened.server.admit_login("entry", Role.ENTRY, "")
     opened.close()
     dialog = joining(other)
     server = address.partition("@")[2].partition("/")[0]
@@ -237,17 +237,17 @@ def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
     QTest.keyClick(panel.new_name, Qt.Key.Key_Return)
     one.until(lambda: panel.rows.rowCount() == 5)
     address, first = copied(panel, "entry2")
-    Store.open(Address.parse(address).changed(password=first)).close()
+    Store.open(Address.parse(address).replace_parts(password=first)).close()
     panel.renew_button.click()
     one.until(lambda: copied(panel, "entry2")[1] != first)
     second = copied(panel, "entry2")[1]
     with pytest.raises(StorageError, match="server-password"):
-        Store.open(Address.parse(address).changed(password=first))
-    Store.open(Address.parse(address).changed(password=second)).close()
+        Store.open(Address.parse(address).replace_parts(password=first))
+    Store.open(Address.parse(address).replace_parts(password=second)).close()
     panel.remove_button.click()
     one.until(lambda: panel.rows.rowCount() == 4)
     with pytest.raises(StorageError, match="server-password"):
-        Store.open(Address.parse(address).changed(password=second))
+        Store.open(Address.parse(address).replace_parts(password=second))
     QTest.keyClicks(panel.new_name, "Director")
     panel.add_button.click()
     one.until(lambda: "Choose another" in panel.error.text())
@@ -285,7 +285,7 @@ def test_shared_on_a_server_that_is_there(
     assert isinstance(panel, StationsPanel)
     one.until(lambda: panel.rows.rowCount() == 4)
     address, password = copied(panel, "open_leiden_2026_entry")
-    entry = Address.parse(address).changed(password=password)
+    entry = Address.parse(address).replace_parts(password=password)
     Store.open(entry).close()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_kw: (str(tmp_path / "back.tdapp"), ""))
     panel.stop_button.click()
@@ -328,7 +328,7 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
     assert dialog is not None
     dialog.yes.click()
     one.until(lambda: one.session.address == database)
-    Snapshots.of(one.session.servers.beside(database)).folder.mkdir(exist_ok=True)
+    Snapshots.from_tournament(one.session.servers.beside(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file(partial(_stopped_into, one, file))
     one.until(lambda: one.window.findChild(LeftDialog) is not None)
     left = one.window.findChild(LeftDialog)
@@ -366,7 +366,7 @@ def _fail(error: Exception) -> None:
     raise error
 
 
-def _nothing_installed() -> Programs:
+def _nothing_installed() -> PostgresPrograms:
     raise StorageError("cluster-no-programs")
 
 
@@ -375,7 +375,7 @@ def test_nothing_installed_root_and_no_network_are_said_plainly(
 ) -> None:
     one.session.servers.find_programs = _nothing_installed
     assert "apt install postgresql" in said_when_sharing(one)
-    one.session.servers.find_programs = lambda: Programs(Path("/nowhere"))
+    one.session.servers.find_programs = lambda: PostgresPrograms(Path("/nowhere"))
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in said_when_sharing(one)
     monkeypatch.setattr(server_dialogs, "networks", tuple)
@@ -392,7 +392,7 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
         dialog.port.setText(str(taken.getsockname()[1]))
         dialog.yes.click()
         one.until(lambda: "taken" in dialog.error.text())
-    assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_at(place)] == []
+    assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_cluster(place)] == []
     dialog.port.setText("80")
     dialog.yes.click()
     assert "1024" in dialog.error.text()
@@ -509,9 +509,9 @@ def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
     store.close()
     owner = Store.open(database)
     login = f"anna_{database.stem}"
-    owner.server.admit(login, Role.ENTRY, "opensesame")
+    owner.server.admit_login(login, Role.ENTRY, "opensesame")
     owner.close()
-    address = cluster.address(database.stem, login, "opensesame").changed(password="")
+    address = cluster.address(database.stem, login, "opensesame").replace_parts(password="")
     other.session.open_location(address)
     other.until(lambda: other.window.findChild(JoinDialog) is not None)
     dialog = other.window.findChild(JoinDialog)

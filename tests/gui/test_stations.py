@@ -321,13 +321,13 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
 
 def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     """Share a tournament there; return it as its owner has it, and the address of an entry station."""
-    databases.make_database(made.address("event"))
+    databases.create_database(made.make_socket_address("event"))
     store = published()
-    relocation.share_tournament(store, made.address("event"))
+    relocation.share_tournament(store, made.make_socket_address("event"))
     store.close()
-    owner, word = Store.open(made.address("event")), "opensesame"
-    owner.server.admit("entry", Role.ENTRY, word)
-    return owner, made.outside("entry").changed(password=word)
+    owner, word = Store.open(made.make_socket_address("event")), "opensesame"
+    owner.server.admit_login("entry", Role.ENTRY, word)
+    return owner, made.make_network_address("entry").replace_parts(password=word)
 
 
 def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: Qt
             one.session.open_location(address)
             one.until(lambda: one.session.is_open)
             one.type("1 410 3")
-            owner.server.dismiss("entry")
+            owner.server.dismiss_login("entry")
             owner.close()
             one.until(lambda: one.bar().startswith("This station takes part no longer"))
             assert one.rounds.field.line.text() == "1 410 3"

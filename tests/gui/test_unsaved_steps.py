@@ -36,13 +36,13 @@ class HangingDisk:
     def __init__(self, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = threading.Event()
         store = window.session.desk.store
-        save = store.save
+        save = store.save_step
 
         def late(changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
             self.gate.wait(60)
             return save(changes, step, after=after)
 
-        monkeypatch.setattr(store, "save", late)
+        monkeypatch.setattr(store, "save_step", late)
 
 
 @pytest.fixture

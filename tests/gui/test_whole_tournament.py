@@ -46,7 +46,7 @@ def scores(number: int, first: int, second: int) -> tuple[int, int]:
 
 def headless(value: Tournament, rounds: int) -> Tournament:
     """Return the tournament played by commands alone."""
-    desk = Desk(Store.memory(value))
+    desk = Desk(Store.create_in_memory(value))
     for number in range(1, rounds + 1):
         proposal = propose_pairings(desk.index, A)
         desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))

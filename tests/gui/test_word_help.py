@@ -38,7 +38,7 @@ def window(filled: Session, qtbot: QtBot) -> Window:
 
 
 def choose(session: Session, *words: str, binding: int | None = None) -> None:
-    metadata = session.library.add(words, edition(language="nl", binding=binding))
+    metadata = session.library.add_edition(words, edition(language="nl", binding=binding))
     session.do(partial(commands.choose_wordlist, wordlist=metadata.id))
 
 

@@ -78,11 +78,11 @@ def plain(tmp_path: Path, *lines: str, encoding: str = "utf-8") -> Path:
 
 
 def names(session: Session) -> list[str]:
-    return [one.metadata.edition.name for one in session.library.editions() if one.metadata is not None]
+    return [one.metadata.edition.name for one in session.library.list_editions() if one.metadata is not None]
 
 
 def in_library(session: Session, *words: str, binding: int | None = None, language: str = "en") -> EditionMetadata:
-    return session.library.add(words, edition(binding=binding, language=language))
+    return session.library.add_edition(words, edition(binding=binding, language=language))
 
 
 def retype(field: QLineEdit, text: str) -> None:
@@ -105,7 +105,7 @@ def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
     QTest.keyClick(focused, Qt.Key.Key_Return)
 
     assert names(filled) == ["House list"]
-    (metadata,) = (one.metadata for one in filled.library.editions())
+    (metadata,) = (one.metadata for one in filled.library.list_editions())
     assert metadata is not None
     assert (metadata.words, metadata.practice, metadata.edition.language) == (3, False, "en")
     use = window.focusWidget()
@@ -114,7 +114,7 @@ def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
     assert filled.tournament.event.wordlist == metadata.id
     found = filled.word_list()
     assert found is not None
-    assert found.has("START")
+    assert found.has_word("START")
 
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert filled.tournament.event.wordlist == ""
@@ -202,7 +202,7 @@ def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tm
     for _ in range(2):
         panel(window).open_import(plain(tmp_path, "art"))
         panel(window).take_import()
-    assert len(filled.library.editions()) == 1
+    assert len(filled.library.list_editions()) == 1
     assert form(window).isEnabled()
 
 
@@ -298,7 +298,7 @@ def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> N
 
 def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
-    path = filled.library.editions()[0].path
+    path = filled.library.list_editions()[0].path
     path.write_bytes(path.read_bytes()[:-4096])
     opened = panel(window)
     assert "(damaged)" in opened.rows.row(str(path)).name
@@ -325,7 +325,7 @@ def test_a_file_that_is_no_edition_is_refused(
 def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, filled: Session) -> None:
     opened = panel(window)
     QTest.keyClick(button(opened, "Add"), Qt.Key.Key_Return)
-    (metadata,) = (one.metadata for one in filled.library.editions())
+    (metadata,) = (one.metadata for one in filled.library.list_editions())
     assert metadata is not None
     assert metadata.practice
     assert "Practice list, used by no federation" in said(opened)
@@ -351,7 +351,7 @@ def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Ses
     QTest.keyClick(button(window.page, "Use Test 2024"), Qt.Key.Key_Return)
     found = filled.word_list()
     assert found is not None
-    assert found.has("ART")
+    assert found.has_word("ART")
     told = said(window.page)
     assert "Test 2024" in told
     assert "English · edition of 1 May 2024 · 1 word" in told
@@ -429,7 +429,7 @@ def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_pat
     texts = [one.text() for one in form(window).findChildren(QLabel)]
     assert "Words added: 1, taken out: 1\nNot there to be taken out: ZOO" in texts
     form(window).take.click()
-    assert len(window.session.library.editions()) == 2
+    assert len(window.session.library.list_editions()) == 2
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
     opened.view.choose(old)
     opened.compare()
@@ -498,7 +498,7 @@ def test_a_federation_prints_its_own_list(window: Window, filled: Session, tmp_p
     form(window).printable.click()
     form(window).binding.setText("15")
     form(window).take.click()
-    [metadata] = [one.metadata for one in filled.library.editions()]
+    [metadata] = [one.metadata for one in filled.library.list_editions()]
     assert metadata is not None
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
     assert "Binding for all lengths." in said(opened)

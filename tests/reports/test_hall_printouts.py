@@ -461,7 +461,7 @@ class Words:
 
     edition = Edition("Own list", "nl")
 
-    def verdict(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> Verdict:
         return Verdict.VALID if "".join(word).upper() == "TAART" else Verdict.INVALID
 
 

@@ -36,7 +36,7 @@ class Jury:
     """A jury that rules on a first round in which every game ended 400–388."""
 
     def __init__(self) -> None:
-        self.desk = Desk(Store.memory(paired(event(4), results=False)))
+        self.desk = Desk(Store.create_in_memory(paired(event(4), results=False)))
         for table in (1, 2):
             self.do(commands.enter_result, game=self.game(table).id, first=400, second=388)
 
@@ -307,7 +307,7 @@ def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> None:
-    desk = Desk(Store.memory(paired(event(4), results=False)))
+    desk = Desk(Store.create_in_memory(paired(event(4), results=False)))
     game = game_at(desk.tournament, 1)
     desk.do(
         partial(

@@ -307,7 +307,7 @@ class FewWords:
 
     edition = Edition("few", "nl", "2026", "0")
 
-    def verdict(self, word: object) -> Verdict:
+    def judge_word(self, word: object) -> Verdict:
         """Return whether it is the word."""
         return Verdict.VALID if str(word).upper() == "TAART" else Verdict.INVALID
 

@@ -198,15 +198,15 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
     class List:
         edition = Edition("SWL", "nl", binding_max_length=rules.words.binding)
 
-        def verdict(self, word: object) -> Verdict:
+        def judge_word(self, word: object) -> Verdict:
             text = "".join(word)  # type: ignore[arg-type, unused-ignore]
             if len(text) > (self.edition.binding_max_length or 15):
                 return Verdict.NOT_BINDING
             return Verdict.VALID if text in {"TAART", "AUTOS"} else Verdict.INVALID
 
-    assert verdict_on_play([List().verdict(word) for word in ["TAART"]]) is Verdict.VALID
-    assert verdict_on_play([List().verdict(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
-    assert verdict_on_play([List().verdict(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
+    assert verdict_on_play([List().judge_word(word) for word in ["TAART"]]) is Verdict.VALID
+    assert verdict_on_play([List().judge_word(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
+    assert verdict_on_play([List().judge_word(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
     assert normalise_word("auto's", "nl") == "AUTOS"
 
 

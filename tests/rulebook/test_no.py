@@ -209,11 +209,11 @@ def test_one_verdict() -> None:
     class List:
         edition = Edition("NSF", "no")
 
-        def verdict(self, word: object) -> Verdict:
+        def judge_word(self, word: object) -> Verdict:
             return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
 
-    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
-    assert verdict_on_play([List().verdict(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
+    assert verdict_on_play([List().judge_word(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
+    assert verdict_on_play([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 

@@ -75,7 +75,7 @@ class Listed:
     valid: frozenset[str]
     edition: Edition
 
-    def verdict(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> Verdict:
         longest = self.edition.binding_max_length
         if longest is not None and len(word) > longest:
             return Verdict.NOT_BINDING
@@ -85,7 +85,7 @@ class Listed:
 def test_one_verdict_for_the_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
     words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
-    assert verdict_on_play([words.verdict(word) for word in ["AT", "CaT"]]) is Verdict.VALID
-    assert verdict_on_play([words.verdict(word) for word in ["AT", "CAT", "TC"]]) is Verdict.INVALID
-    assert verdict_on_play([words.verdict(word) for word in ["AT", "CATS"]]) is Verdict.NOT_BINDING
-    assert verdict_on_play([words.verdict(word) for word in ["CATS", "TC"]]) is Verdict.INVALID
+    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CaT"]]) is Verdict.VALID
+    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is Verdict.INVALID
+    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CATS"]]) is Verdict.NOT_BINDING
+    assert verdict_on_play([words.judge_word(word) for word in ["CATS", "TC"]]) is Verdict.INVALID

@@ -74,5 +74,5 @@ def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTo
     heard = Heard()
     made = Office(folder, heard)
     if value is not None:
-        made.attach(value if isinstance(value, Desk) else Desk(Store.memory(value)))
+        made.attach(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
     return made, heard

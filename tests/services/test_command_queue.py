@@ -148,7 +148,7 @@ def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> 
     queue = CommandQueue(SilentWorker(), ignore, sending=sending.append)
     queue.send(Unsaved(lambda: "Result of table 1 entered", ignore, ignore), ignore)
     assert [one.describe() for one in queue.unsaved] == ["Result of table 1 entered"]
-    queue.attach(Desk(Store.memory(event(2))))
+    queue.attach(Desk(Store.create_in_memory(event(2))))
     assert not queue.unsaved
     assert (sending[0], sending[-1]) == (True, False)
 

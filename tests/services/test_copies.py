@@ -16,7 +16,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, has_all_results
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore
-from tdapp.storage import Snapshots, Why
+from tdapp.storage import SnapshotReason, Snapshots
 from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played
 from tests.room.serving import read
@@ -40,8 +40,8 @@ def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> 
     backups.minutes = 2
     assert every[-1] == 120_000
     backups.name("lunch")
-    kept = Snapshots.of(tmp_path / "cup.tdapp").listed()
-    assert {one.why for one in kept} == {Why.NAMED, Why.START}
+    kept = Snapshots.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
+    assert {one.why for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(taken) == 2
     opened.close()
 

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
 from tdapp.services.preferences import MOST_RECENT, RecentTournaments
-from tdapp.storage import Address, Snapshots, Why
+from tdapp.storage import Address, SnapshotReason, Snapshots
 from tests.building import DIVISION, event, paired
 from tests.services.office import Chosen, office
 
@@ -66,7 +66,7 @@ def test_the_newest_round_is_chosen_and_left_where_another_is_wanted(tmp_path: P
 def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
-    Snapshots.of(path).take(desk.store, Why.START)
+    Snapshots.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
     desk.close()
     opened, heard = office(tmp_path)
     opened.open_location(path)
@@ -86,8 +86,8 @@ def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tm
 def test_personal_data_goes_with_the_snapshots_that_hold_it(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
-    desk.snapshots = Snapshots.of(path)
-    desk.snapshot(Why.START)
+    desk.snapshots = Snapshots.from_tournament(path)
+    desk.snapshot(SnapshotReason.START)
     opened, heard = office(tmp_path, desk)
     opened.erase(None, snapshots=True)
     assert "P1" not in {player.name for player in opened.tournament.players.values()}

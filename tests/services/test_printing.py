@@ -67,20 +67,20 @@ def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: di
 
 def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
     library = Library(tmp_path)
-    made = library.add(["AA", "AAP"], edition(language="nl"), practice=True)
+    made = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
     asked: list[str] = []
     index = Index(paired(event(4)))
 
     def opened(division: Division) -> WordList:
         asked.append(division.code)
-        return library.open_if_there(made.id)
+        return library.open_if_available(made.id)
 
     service = PrintService(index, Resources(RESOURCES), word_list=opened)
     service.make([request(index)])
     assert not asked
     assert "AA" in pages(service.make([request(index, "short-words")]).pdf)[0].split()
     assert asked == ["A"]
-    with library.open_if_there("no such edition") as none:
+    with library.open_if_available("no such edition") as none:
         assert none is None
 
 
@@ -100,7 +100,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     assert watch.problems() == ()
     game = game_at(opened.tournament, 1)
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
-    watch.see(opened.desk.store.journal()[-1].changes)
+    watch.see(opened.desk.store.read_journal()[-1].changes)
     assert later == [True]
     watch.look()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]

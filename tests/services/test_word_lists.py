@@ -51,9 +51,9 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
     assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
     made = word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
-    assert word_lists.propose_edition(library.editions(), "nl") == made
-    assert word_lists.propose_edition(library.editions(), "de") is None
-    assert word_lists.verify_edition(library.editions()[0].path) == made
+    assert word_lists.propose_edition(library.list_editions(), "nl") == made
+    assert word_lists.propose_edition(library.list_editions(), "de") is None
+    assert word_lists.verify_edition(library.list_editions()[0].path) == made
     with pytest.raises(StorageError, match="edition-there"):
         word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
 
@@ -61,12 +61,14 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
 def test_the_lists_of_the_tournaments_language_come_first_the_newest_before(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
-        library.add([name.upper()], Edition(name, language, date))
-    found = {language: word_lists.sort_by_preference(library.editions(), language) for language in ("de", "nl")}
+        library.add_edition([name.upper()], Edition(name, language, date))
+    found = {
+        language: word_lists.sort_by_preference(library.list_editions(), language) for language in ("de", "nl")
+    }
     names = {language: [one.metadata.edition.name for one in there if one.metadata]
              for language, there in found.items()}  # fmt: skip
     assert names == {"de": ["Zweites", "Älteres", "Blad"], "nl": ["Blad", "Zweites", "Älteres"]}
-    assert word_lists.propose_edition(library.editions(), "nl") == found["nl"][0].metadata
+    assert word_lists.propose_edition(library.list_editions(), "nl") == found["nl"][0].metadata
 
 
 def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
     first = word_lists.add_practice_list(library, own, joints=True)
     assert word_lists.add_practice_list(library, own, joints=True) == first
     assert first.practice
-    assert len(library.editions()) == 1
+    assert len(library.list_editions()) == 1
 
 
 # --- notes, dictionaries, supplements, comparisons
@@ -152,7 +154,7 @@ def test_a_dictionary_without_its_affixes_names_the_file(tmp_path: Path) -> None
 def test_what_stands_behind_a_tab_or_semicolon_is_a_note(tmp_path: Path) -> None:
     made = bring(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
     with Lexicon.open(made) as lexicon:
-        notes = {word: lexicon.note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
+        notes = {word: lexicon.find_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
     assert notes == {"AAP": "dier · grappenmaker", "NOOT": "vrucht · geel", "MIES": "", "ZZ": ""}
 
 
@@ -163,7 +165,7 @@ def bring(folder: Path, text: str) -> Path:
     library = Library(folder / "library")
     edition = Edition("List", "nl", "2024", plain.source_hash)
     metadata = word_lists.add_list(library, plain, edition, joints=True, practice=False)
-    return next(one.path for one in library.editions() if one.metadata == metadata)
+    return next(one.path for one in library.list_editions() if one.metadata == metadata)
 
 
 def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) -> None:
@@ -210,5 +212,5 @@ def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> N
     )
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
-    [stored] = Library(tmp_path / "lists").editions()
+    [stored] = Library(tmp_path / "lists").list_editions()
     assert word_lists.preview_supplement(stored.path, changes, ReadingOptions("nl")).plain.marked == 2

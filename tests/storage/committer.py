@@ -23,7 +23,7 @@ def main(path: Path, limit: int) -> None:
         seq += 1
         value, changes = score(seq, value)
         try:
-            store.save(changes, step(seq))
+            store.save_step(changes, step(seq))
         except StorageError as error:
             sys.stdout.write(f"{error.code}\n")
             return

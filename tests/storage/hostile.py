@@ -30,7 +30,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
 from tdapp.storage.columns import list_names
-from tdapp.storage.rows import LINE, Sum, compute_hash
+from tdapp.storage.rows import LINE, RowChecksum, compute_hash
 from tests.storage import whole
 from tests.storage.samples import played
 
@@ -61,7 +61,7 @@ def truth(folder: Path) -> Truth:
     whole.write(sound)
     Store.create(other, played(20, 6)).close()
     with closing(Store.open(sound)) as store:
-        found = Truth(sound.read_bytes(), other.read_bytes(), held(store.load()[0]), store.journal())
+        found = Truth(sound.read_bytes(), other.read_bytes(), held(store.load()[0]), store.read_journal())
     sound.unlink()
     other.unlink()
     return found
@@ -217,11 +217,11 @@ def reseal(db: sqlite3.Connection) -> None:
     for *values, _ in db.execute(f"SELECT {names} FROM journal ORDER BY seq").fetchall():
         seq, head = values[0], compute_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, seq))
-    total = Sum()
+    total = RowChecksum()
     for kind in KINDS:
         names = ", ".join(f'"{name}"' for name in list_names(kind))
         for raw in db.execute(f"SELECT {names} FROM {kind}"):
-            total.add(kind, raw)
+            total.add_row(kind, raw)
     db.execute("UPDATE meta SET head = ?, revision = ?, state = ?", (head, seq, str(total)))
 
 
@@ -379,12 +379,14 @@ def outcome(victim: Path, truth: Truth | None) -> str:
     before = victim.read_bytes()
     try:
         with closing(Store.open(victim, patience=0)) as store:
-            damage = store.check()
+            damage = store.find_damage()
             desk = Desk(store)
             if truth is not None:
-                assert (held(desk.tournament), store.journal()) == (truth.state, truth.journal), "not the truth"
+                assert (held(desk.tournament), store.read_journal()) == (truth.state, truth.journal), (
+                    "not the truth"
+                )
                 assert not damage, f"opened, and damaged: {damage}"
-            store.names()
+            store.list_player_names()
             desk.at(0)
             use(desk)
             assert victim.read_bytes() == before, "opened, and changed"

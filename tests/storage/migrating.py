@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tdapp.storage import Store, copy_before_migration
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import Sum, compute_hash
+from tdapp.storage.rows import RowChecksum, compute_hash
 from tests.storage import whole
 
 
@@ -36,11 +36,11 @@ def seal(db: sqlite3.Connection) -> None:
     for *values, _ in db.execute("SELECT * FROM journal ORDER BY seq").fetchall():
         head = compute_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, values[0]))
-    total = Sum()
+    total = RowChecksum()
     for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
         if name not in {"journal", "meta", "secrets"}:
             for line in db.execute(f"SELECT * FROM {name}"):  # noqa: S608
-                total.add(name, line)
+                total.add_row(name, line)
     db.execute("UPDATE meta SET head = ?, state = ?", (head, str(total)))
 
 

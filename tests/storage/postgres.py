@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage import cluster as hosted
-from tdapp.storage.cluster import OWNER, Listening, Notes, Programs
+from tdapp.storage.cluster import OWNER, ClusterNotes, ListenAddress, PostgresPrograms
 
 _AT_END = pytest.StashKey[ExitStack]()
 
@@ -74,10 +74,10 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def programs() -> Programs:
+def programs() -> PostgresPrograms:
     """Return the programs, run as a user that PostgreSQL allows: it refuses root."""
     try:
-        found = Programs.find()
+        found = PostgresPrograms.find()
     except StorageError:
         pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
     if os.name == "posix" and os.geteuid() == 0:
@@ -98,7 +98,7 @@ def running() -> Iterator[hosted.Cluster]:
     folder = short_folder()
     made = hosted.Cluster(folder / "c", programs())
     try:
-        made.make(Notes(Listening("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
+        made.create(ClusterNotes(ListenAddress("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
         with (folder / "c" / "data" / "postgresql.auto.conf").open("a") as file:
             file.writelines(f"{name} = off\n" for name in ("fsync", "synchronous_commit", "full_page_writes"))
         made.start()

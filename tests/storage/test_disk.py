@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundState
-from tdapp.storage import Snapshots, Store, Why
+from tdapp.storage import SnapshotReason, Snapshots, Store
 from tests.building import event, game_at, pair_next, paired
 from tests.desk.test_desk import same
 from tests.storage.samples import behind, kept
@@ -37,7 +37,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk with snapshots on a file with some steps."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(8)).close()
-    found = Desk(Store.open(path, patience=0.01), snapshots=Snapshots.of(path))
+    found = Desk(Store.open(path, patience=0.01), snapshots=Snapshots.from_tournament(path))
     pair_next(found)
     enter(found, 1)
     yield found
@@ -61,11 +61,11 @@ def refused(at: Desk, act: Callable[[], object]) -> str:
 
 def saved_elsewhere(at: Desk, target: Path) -> None:
     """All that was confirmed is in a copy elsewhere, journal and undo too."""
-    at.store.snapshot(target)
+    at.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
         assert same(copy.tournament, at.tournament)
         assert copy.history() == at.history()
-        assert copy.store.check() == []
+        assert copy.store.find_damage() == []
         copy.undo()
 
 
@@ -73,7 +73,7 @@ def goes_on(at: Desk) -> None:
     enter(at, 77)
     at.undo()
     at.redo()
-    assert at.store.check() == []
+    assert at.store.find_damage() == []
     with closing(Store.open(at.store.path or Path())) as again:
         assert kept(again) == kept(at.store)
 
@@ -105,7 +105,7 @@ def fill(folder: Path) -> Path:
 def on(folder: Path) -> Desk:
     path = folder / "Open.tdapp"
     Store.create(path, event(8)).close()
-    at = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    at = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
     pair_next(at)
     enter(at, 1)
     return at
@@ -137,16 +137,16 @@ def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
     with closing(Desk.open(small / "Open.tdapp")) as again:
         assert again.history() == steps
         assert same(again.tournament, value)
-        assert again.store.check() == []
+        assert again.store.find_damage() == []
 
 
 def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots(small / "copies")
-    desk.snapshot(Why.START)
-    (first,) = desk.snapshots.listed()
+    desk.snapshot(SnapshotReason.START)
+    (first,) = desk.snapshots.list_snapshots()
     enter(desk, 2)
     fill(small)
-    desk.snapshot(Why.TIME)
+    desk.snapshot(SnapshotReason.TIME)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
@@ -170,7 +170,7 @@ def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path:
         assert refused(at, lambda: enter(at, 2)) == "read-only"
         saved_elsewhere(at, tmp_path / "rescued.tdapp")
     desk.snapshots = Snapshots(small / "copies")
-    desk.snapshot(Why.TIME)
+    desk.snapshot(SnapshotReason.TIME)
     assert desk.snapshot_error is not None
     goes_on(desk)
     with pytest.raises(StorageError, match="disk-error"):
@@ -207,8 +207,8 @@ def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(
 
 
 def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:
-    desk.snapshots = Snapshots.of(desk.store.path or Path(), small / "copies")
-    desk.snapshot(Why.COPY)
+    desk.snapshots = Snapshots.from_tournament(desk.store.path or Path(), small / "copies")
+    desk.snapshot(SnapshotReason.COPY)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "folder-missing"
     goes_on(desk)
@@ -253,7 +253,7 @@ def test_a_process_that_may_write_no_more_is_told(desk: Desk, limit: int) -> Non
     assert set(said) <= {"disk-error", "disk-full"}
     assert steps == len(desk.history())
     assert [name for name in sorted(left) if not name.endswith("-journal")] == names
-    assert (kept(desk.store), desk.store.check()) == (before, [])
+    assert (kept(desk.store), desk.store.find_damage()) == (before, [])
     goes_on(desk)
 
 
@@ -281,7 +281,7 @@ def test_a_file_that_another_replaces_is_told_and_the_other_is_left_alone(desk: 
 
 @pytest.mark.parametrize("length", [0, 1, 100, 4096, 50_000])
 def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int) -> None:
-    desk.snapshot(Why.TIME)
+    desk.snapshot(SnapshotReason.TIME)
     path = desk.store.path or Path()
     with path.open("r+b") as file:
         file.truncate(length)
@@ -306,7 +306,7 @@ def test_a_file_that_is_written_over_is_told_or_unharmed(desk: Desk, seed: int) 
     with suppress(StorageError):
         desk.undo()
     with suppress(StorageError), closing(Store.open(path)) as again:
-        assert again.check() != [] or same(again.load()[0], desk.tournament)
+        assert again.find_damage() != [] or same(again.load()[0], desk.tournament)
 
 
 def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Pa
         other.execute("BEGIN EXCLUSIVE")
         assert refused(desk, lambda: enter(desk, 2)) == "locked"
         behind(desk.store).execute("PRAGMA busy_timeout=0")
-        desk.snapshot(Why.TIME)
+        desk.snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
         assert desk.snapshot_error.code == "locked"
     goes_on(desk)

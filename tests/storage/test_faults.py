@@ -37,7 +37,7 @@ def with_steps(path: Path) -> None:
     value = store.load()[0]
     for seq in range(1, 6):
         value, changes = score(seq, value)
-        store.save(changes, step(seq))
+        store.save_step(changes, step(seq))
     store.close()
 
 
@@ -139,7 +139,7 @@ def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
 def test_a_result_without_its_game_is_damage(path: Path) -> None:
     sql(path, "DELETE FROM games WHERE id = 'g1-2'")
     with closing(Store.open(path)) as store:
-        assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.check()
+        assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.find_damage()
         with pytest.raises(StorageError, match="file-damaged"):
             store.load()
 
@@ -158,7 +158,7 @@ def test_a_result_without_its_game_is_damage(path: Path) -> None:
 def test_damage_to_the_journal_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
     store = Store.open(path)
     sql(path, statement)
-    assert damage in store.check()
+    assert damage in store.find_damage()
     store.close()
     assert code_at_open(path) == "file-damaged"
 
@@ -185,7 +185,7 @@ def test_damage_to_the_journal_is_found_and_named(path: Path, statement: str, da
 def test_damage_inside_a_value_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
     sql(path, statement)
     store = Store.open(path)
-    assert store.check() == [damage]
+    assert store.find_damage() == [damage]
     with pytest.raises(StorageError) as caught:
         store.load()
     assert caught.value.code == "file-damaged"
@@ -195,7 +195,7 @@ def test_damage_inside_a_value_is_found_and_named(path: Path, statement: str, da
 def test_an_unreadable_journal_line_is_damage(path: Path) -> None:
     store = Store.open(path)
     sql(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
-    for read in (store.steps, store.journal, lambda: store.entry(2)):
+    for read in (store.read_steps, store.read_journal, lambda: store.read_entry(2)):
         with pytest.raises(StorageError) as caught:
             read()
         assert caught.value.code == "file-damaged"
@@ -208,14 +208,14 @@ def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
     content[place + 3] ^= 1
     path.write_bytes(content)
     store = Store.open(path)  # SQLite sees nothing wrong
-    assert store.check() == [Damage("values-damaged", {})]
+    assert store.find_damage() == [Damage("values-damaged", {})]
     store.close()
 
 
 def test_a_schema_that_is_altered_meanwhile_is_found(path: Path) -> None:
     store = Store.open(path)
     sql(path, "CREATE TABLE more (id INTEGER)")
-    assert store.check() == [Damage("schema-differs", {"name": "more"})]
+    assert store.find_damage() == [Damage("schema-differs", {"name": "more"})]
     store.close()
 
 
@@ -233,7 +233,7 @@ def test_a_copy_that_does_not_hold_together_is_refused(tmp_path: Path) -> None:
 def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_path: Path) -> None:
     store = Store.open(path)
     with pytest.raises(StorageError, match="server-needed"):
-        store.server.admit("anna", Role.ENTRY, "open")
+        store.server.admit_login("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
         relocation.fetch_tournament(store, tmp_path / "other.tdapp")
@@ -245,13 +245,13 @@ def test_a_locked_file(path: Path) -> None:
     changes = score(9, store.load()[0])[1]
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    for act in (store.load, lambda: store.save(changes, step(6)), lambda: Store.open(path, patience=0.01)):
+    for act in (store.load, lambda: store.save_step(changes, step(6)), lambda: Store.open(path, patience=0.01)):
         with pytest.raises(StorageError) as caught:
             act()
         assert caught.value.code == "locked"
     other.execute("ROLLBACK")
     other.close()
-    assert store.save(changes, step(6)).revision == 6
+    assert store.save_step(changes, step(6)).revision == 6
     store.close()
 
 
@@ -262,11 +262,11 @@ def test_a_reader_that_holds_up_the_commit(path: Path) -> None:
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM meta").fetchall()
     with pytest.raises(StorageError) as caught:
-        store.save(changes, step(6))
+        store.save_step(changes, step(6))
     assert caught.value.code == "locked"
     reader.close()
     assert kept(store) == before
-    assert store.save(changes, step(6)).revision == 6
+    assert store.save_step(changes, step(6)).revision == 6
     store.close()
 
 
@@ -289,13 +289,13 @@ def test_a_file_moved_under_the_program(path: Path) -> None:
     changes = score(9, store.load()[0])[1]
     path.rename(path.with_name("moved.tdapp"))
     with pytest.raises(StorageError) as caught:
-        store.save(changes, step(6))
+        store.save_step(changes, step(6))
     assert caught.value.code == "file-moved"
     assert store.wait_for_change(0)
     with pytest.raises(StorageError, match="file-moved"):
-        store.refuse_moved()
+        store.refuse_replaced_file()
     rescued = path.with_name("rescued.tdapp")
-    store.snapshot(rescued)
+    store.copy_to_file(rescued)
     store.close()
     again = Store.open(rescued)
     assert again.load()[1] == 5
@@ -307,19 +307,19 @@ def test_a_full_disk(path: Path) -> None:
     before, value = kept(store), store.load()[0]
     behind(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
     with pytest.raises(StorageError) as caught:
-        store.save(compute_diff(value, value.put(*played(players=400).players.values())), step(6))
+        store.save_step(compute_diff(value, value.put(*played(players=400).players.values())), step(6))
     assert caught.value.code == "disk-full"
     assert kept(store) == before
-    assert store.check() == []
+    assert store.find_damage() == []
     store.close()
 
 
 def test_a_file_opened_for_reading_refuses_to_be_written(path: Path) -> None:
     store = Store.open(path, read_only=True)
     value, revision = store.load()
-    assert (revision, store.check(), len(store.journal())) == (5, [], 5)
+    assert (revision, store.find_damage(), len(store.read_journal())) == (5, [], 5)
     with pytest.raises(StorageError) as caught:
-        store.save(score(9, value)[1], step(6))
+        store.save_step(score(9, value)[1], step(6))
     assert caught.value.code == "read-only"
     store.close()
 
@@ -372,17 +372,17 @@ def test_what_may_not_be_read_or_made(path: Path, library: Path) -> None:
 
 def test_a_journal_that_cannot_be_rewritten_stays_as_it_was(path: Path) -> None:
     store = Store.open(path)
-    before, journal = path.read_bytes(), store.journal()
+    before, journal = path.read_bytes(), store.read_journal()
     changes = score(9, store.load()[0])[1]
     unstorable = replace(journal[3], facts={"name": "\ud800"})
     with pytest.raises(StorageError) as caught:
-        store.rewrite([*journal[:3], unstorable, journal[4]], changes, step(6))
+        store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, step(6))
     assert caught.value.code == "value-unstorable"
     with pytest.raises(Stale):
-        store.rewrite(journal, changes, step(7))
+        store.rewrite_journal(journal, changes, step(7))
     with pytest.raises(Stale):
-        store.rewrite(journal[:4], changes, step(6))
-    assert (store.journal(), store.check()) == (journal, [])
+        store.rewrite_journal(journal[:4], changes, step(6))
+    assert (store.read_journal(), store.find_damage()) == (journal, [])
     assert path.read_bytes() == before
     store.close()
 
@@ -397,5 +397,5 @@ def test_a_file_that_cannot_be_swept_is_told_and_whole(path: Path) -> None:
     other.close()
     before = kept(store)
     store.remove_traces()
-    assert (kept(store), store.check()) == (before, [])
+    assert (kept(store), store.find_damage()) == (before, [])
     store.close()

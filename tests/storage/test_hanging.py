@@ -106,7 +106,7 @@ def station(
     monkeypatch.setattr(answering, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
     with closing(Desk.create(database, event(8))) as owner:
-        owner.store.server.admit(login, Role.DIRECTOR, "open")
+        owner.store.server.admit_login(login, Role.DIRECTOR, "open")
         pair_next(owner)
     store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), patience=1)
     with closing(Desk(store)) as made:
@@ -146,7 +146,7 @@ def test_a_step_is_written_once_wherever_the_server_hangs(
         done_at_last(station, command)
         station.follow()
         assert len(station.history()) == before + 1, after
-        assert station.store.check() == []
+        assert station.store.find_damage() == []
         after += 3 if for_all else 1  # where no new connection is made that takes seconds
     assert after > 3  # it hung at each thing that is said
     tried("servers that hang", after // (3 if for_all else 1))

@@ -48,8 +48,8 @@ def confirmed_is_kept(path: Path, lines: list[str]) -> None:
     last = [int(line) for line in lines if line.endswith("\n")][-1]
     assert revision in {last, last + 1}
     assert value.results[GameId("g1-1")].first == revision
-    assert [item.seq for item in store.steps()] == list(range(1, revision + 1))
-    assert store.check() == []
+    assert [item.seq for item in store.read_steps()] == list(range(1, revision + 1))
+    assert store.find_damage() == []
     store.close()
 
 
@@ -77,11 +77,11 @@ def test_a_change_that_was_cut_short_is_taken_back_by_who_only_reads(tmp_path: P
         assert {one.name for one in store.load()[0].players.values()} == {
             one.name for one in played().players.values()
         }
-        assert store.check() == []
+        assert store.find_damage() == []
 
 
 def writable(where: Path | Address) -> bool:
-    if not Store.is_there(where):
+    if not Store.is_taken(where):
         return False
     with closing(Store.open(where)) as store:
         return store.elsewhere is None
@@ -99,13 +99,13 @@ def test_one_killed_while_sharing_or_bringing_back_leaves_one_side_to_write_at_m
         sides = (writable(path), writable(database))
         assert sides != (True, True)
         found.add(sides)
-        if Store.is_there(database):
+        if Store.is_taken(database):
             bring_back(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
-                store.hand_over("")
+                store.mark_as_moved("")
         confirmed_is_kept(path, lines)
-        assert not Store.is_there(database)
+        assert not Store.is_taken(database)
     assert len(found) > 1
 
 

@@ -23,9 +23,9 @@ from tdapp.storage.lexicon import (
     SCHEMA_SEAL,
     Lexicon,
     compute_letter_values,
+    compute_schema_checksum,
     compute_signatures,
     remove_edition,
-    seal_schema,
 )
 from tdapp.storage.library import build_edition
 from tests.storage.lexicons import HASH, edition, lexicon, made_up
@@ -71,41 +71,41 @@ def test_the_imprint_is_kept(asked: Lexicon) -> None:
     found = asked.metadata
     assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
     assert found.alphabet == "".join(sorted({*"".join(WORDS)}))
-    asked.check()
+    asked.verify_file()
 
 
 def test_every_word_is_there_and_nothing_else(asked: Lexicon) -> None:
     listed = set(WORDS)
-    assert all(asked.has(word) for word in WORDS)
+    assert all(asked.has_word(word) for word in WORDS)
     for word in made_up(3000, seed=2):
-        assert asked.has(word) == (word in listed)
-        assert asked.has(word[::-1]) == (word[::-1] in listed)
+        assert asked.has_word(word) == (word in listed)
+        assert asked.has_word(word[::-1]) == (word[::-1] in listed)
 
 
 @pytest.mark.parametrize("text", ["", "A", "A" * 16, "E" * 500, "??", "ЖЖ", "aap\0", "\ud800"])
 def test_what_no_list_holds_is_not_there(asked: Lexicon, text: str) -> None:
-    assert not asked.has(text)
+    assert not asked.has_word(text)
 
 
 def test_three_verdicts(tmp_path: Path) -> None:
     """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
     with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as found:
         asked: WordList = found
-        assert asked.verdict("AAP") is Verdict.VALID
-        assert asked.verdict("A" * 13) is Verdict.VALID
-        assert asked.verdict("PAA") is Verdict.INVALID
-        assert asked.verdict("P" * 13) is Verdict.INVALID
-        assert asked.verdict("A" * 14) is Verdict.NOT_BINDING
-        assert asked.verdict("P" * 14) is Verdict.NOT_BINDING
-        assert verdict_on_play([asked.verdict(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
-        assert verdict_on_play([asked.verdict(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
+        assert asked.judge_word("AAP") is Verdict.VALID
+        assert asked.judge_word("A" * 13) is Verdict.VALID
+        assert asked.judge_word("PAA") is Verdict.INVALID
+        assert asked.judge_word("P" * 13) is Verdict.INVALID
+        assert asked.judge_word("A" * 14) is Verdict.NOT_BINDING
+        assert asked.judge_word("P" * 14) is Verdict.NOT_BINDING
+        assert verdict_on_play([asked.judge_word(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
+        assert verdict_on_play([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
 
 
 def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "IJS", "ÅPEN") as asked:
-        assert asked.verdict(("IJ", "S")) is Verdict.VALID
-        assert asked.verdict(("ij", "S")) is Verdict.VALID
-        assert asked.verdict(("å", "P", "E", "n")) is Verdict.VALID
+        assert asked.judge_word(("IJ", "S")) is Verdict.VALID
+        assert asked.judge_word(("ij", "S")) is Verdict.VALID
+        assert asked.judge_word(("å", "P", "E", "n")) is Verdict.VALID
 
 
 def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
 
 
 def test_the_schema_of_an_edition_has_the_known_checksum() -> None:
-    assert seal_schema(word_tables.CREATION) == SCHEMA_SEAL
+    assert compute_schema_checksum(word_tables.CREATION) == SCHEMA_SEAL
 
 
 def test_the_same_list_makes_the_same_file(tmp_path: Path) -> None:
@@ -200,9 +200,9 @@ def test_an_edition_that_cannot_be(tmp_path: Path, wrong: Edition, expected: str
 def test_asking_writes_nothing(path: Path) -> None:
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     with Lexicon.open(path) as asked:
-        assert asked.verdict(WORDS[0]) is Verdict.VALID or asked.verdict(WORDS[0]) is Verdict.NOT_BINDING
+        assert asked.judge_word(WORDS[0]) is Verdict.VALID or asked.judge_word(WORDS[0]) is Verdict.NOT_BINDING
         with pytest.raises(StorageError) as caught:
-            asked.rows("DELETE FROM word")
+            asked.query_rows("DELETE FROM word")
         assert caught.value.code == "read-only"
         assert [item.name for item in path.parent.iterdir()] == [path.name]
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
@@ -285,7 +285,7 @@ def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> N
     lexicon(tmp_path / "x", "AAP", "RØD").close()
     sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
     with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words differ"):
-        asked.check()
+        asked.verify_file()
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> N
 def test_words_that_were_altered_are_found_by_the_check(path: Path, statement: str) -> None:
     sql(path, statement)
     with Lexicon.open(path) as asked, pytest.raises(StorageError) as caught:
-        asked.check()
+        asked.verify_file()
     assert caught.value.code == "lexicon-damaged"
 
 
@@ -317,8 +317,8 @@ def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Pat
         spoilt.write_bytes(content)
         try:
             with Lexicon.open(spoilt, patience=0) as asked:
-                asked.check()
-                assert all(asked.has(word) for word in WORDS)
+                asked.verify_file()
+                assert all(asked.has_word(word) for word in WORDS)
         except StorageError as error:
             codes.add(error.code)
     assert "lexicon-damaged" in codes
@@ -349,7 +349,7 @@ def test_a_list_that_is_binding_for_all_lengths_decides_on_every_word_of_a_board
 @pytest.mark.parametrize("binding", [None, 7])
 def test_no_list_has_to_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
     with lexicon(tmp_path / "x", "AAP", binding=binding) as found:
-        assert found.verdict("A" * 16) is Verdict.INVALID
+        assert found.judge_word("A" * 16) is Verdict.INVALID
         assert judge_word("A" * 16, found, WordRule(binding=7)) is Verdict.INVALID
         assert judge_word("A" * 8, found, WordRule(binding=7)) is Verdict.NOT_BINDING
 

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import Found, Hooks, find_anagrams, find_hooks, find_matching, list_short_words
+from tdapp.storage.lexicon_search import (
+    Hooks,
+    SearchResult,
+    find_anagrams,
+    find_hooks,
+    find_matching,
+    list_short_words,
+)
 from tdapp.storage.library import build_edition
 from tests.storage.lexicons import edition, lexicon, made_up
 
@@ -46,14 +53,14 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 @given(rack=RACKS)
 def test_anagrams_are_all_words_that_use_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert find_anagrams(asked, rack, most=9999) == Found(longest_first(expected), more=False)
+    assert find_anagrams(asked, rack, most=9999) == SearchResult(longest_first(expected), is_cut=False)
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
 def test_parts_are_all_words_that_a_rack_can_make(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
-    assert find_anagrams(asked, rack, parts=True, most=9999) == Found(longest_first(expected), more=False)
+    assert find_anagrams(asked, rack, parts=True, most=9999) == SearchResult(longest_first(expected), is_cut=False)
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
@@ -78,10 +85,10 @@ def test_what_is_typed_is_read_as_the_language_reads_it(dutch: Lexicon) -> None:
 
 def test_answers_are_limited_and_say_so(asked: Lexicon) -> None:
     every = find_matching(asked, "*", most=9999)
-    assert (len(every.words), every.more) == (len(WORDS), False)
+    assert (len(every.words), every.is_cut) == (len(WORDS), False)
     some = find_matching(asked, "*", most=5)
-    assert (some.words, some.more) == (every.words[:5], True)
-    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).more
+    assert (some.words, some.is_cut) == (every.words[:5], True)
+    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).is_cut
     assert len(find_anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
 
 

@@ -12,48 +12,48 @@ from tests.storage.lexicons import edition, lexicon
 
 
 def test_an_empty_folder_need_not_exist(tmp_path: Path) -> None:
-    assert Library(tmp_path / "none").editions() == ()
+    assert Library(tmp_path / "none").list_editions() == ()
 
 
 def test_an_edition_is_found_by_its_id(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
-    made = library.add(("ARE", "ERA"), edition())
-    other = library.add(("ARE", "ERA"), edition(binding=7))
-    with library.open(made.id) as found:
+    made = library.add_edition(("ARE", "ERA"), edition())
+    other = library.add_edition(("ARE", "ERA"), edition(binding=7))
+    with library.open_edition(made.id) as found:
         assert found.metadata == made
-        assert found.has("ERA")
-    assert {stored_edition.metadata for stored_edition in library.editions()} == {made, other}
+        assert found.has_word("ERA")
+    assert {stored_edition.metadata for stored_edition in library.list_editions()} == {made, other}
 
 
 def test_a_missing_edition_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
-        Library(tmp_path).open("0123456789ab")
+        Library(tmp_path).open_edition("0123456789ab")
     assert (caught.value.code, caught.value.facts) == ("edition-missing", {"edition": "0123456789ab"})
 
 
 def test_a_file_from_elsewhere_is_copied_once(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
     lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
-    taken = library.take(tmp_path / "mine.lex")
-    assert library.open(taken.id).has("ARE")
+    taken = library.import_edition(tmp_path / "mine.lex")
+    assert library.open_edition(taken.id).has_word("ARE")
     with pytest.raises(StorageError) as caught:
-        library.take(tmp_path / "mine.lex")
+        library.import_edition(tmp_path / "mine.lex")
     assert caught.value.code == "edition-there"
 
 
 def test_what_is_no_edition_is_told_and_can_go(tmp_path: Path) -> None:
     library = Library(tmp_path)
-    made = library.add(("ARE", "ERA"), edition())
-    damaged = library.editions()[0].path
+    made = library.add_edition(("ARE", "ERA"), edition())
+    damaged = library.list_editions()[0].path
     damaged.write_bytes(damaged.read_bytes()[:-4096])
-    (stored_edition,) = library.editions()
+    (stored_edition,) = library.list_editions()
     assert stored_edition.metadata is None
     assert stored_edition.error is not None
     assert stored_edition.error.code == "lexicon-damaged"
     with pytest.raises(StorageError):
-        library.open(made.id)
-    library.remove(damaged)
-    assert library.editions() == ()
+        library.open_edition(made.id)
+    library.remove_edition(damaged)
+    assert library.list_editions() == ()
 
 
 def test_taking_a_file_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None:
@@ -66,5 +66,5 @@ def test_taking_a_file_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None
     library = Library(tmp_path / "lists")
     lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
     with pytest.raises(Enough):
-        library.take(tmp_path / "mine.lex", progress=stop)
+        library.import_edition(tmp_path / "mine.lex", progress=stop)
     assert not library.folder.exists() or not list(library.folder.iterdir())

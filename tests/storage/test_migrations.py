@@ -21,7 +21,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, compute_diff
 from tdapp.exchange import tournament_json
-from tdapp.storage import Address, Snapshots, Store, Why, copy_before_migration, relocation
+from tdapp.storage import Address, SnapshotReason, Snapshots, Store, copy_before_migration, relocation
 from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
@@ -56,7 +56,7 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
             == ()
         )
         assert whole.told(path)["journal"] == held["journal"]
-        assert desk.store.check() == []
+        assert desk.store.find_damage() == []
         assert not desk.store.read_only
         assert compute_diff(whole.beginning(), desk.at(0)) == () or SCHEMA_VERSION > 1
         desk.undo()
@@ -85,20 +85,20 @@ def expected(tmp_path: Path) -> object:
     whole.write(path)
     with closing(Store.open(path)) as store:
         value = store.load()[0]
-        return kept(Store.memory(value.drop(*value.logos.values())))
+        return kept(Store.create_in_memory(value.drop(*value.logos.values())))
 
 
 def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: Path, expected: object) -> None:
     before = old.read_bytes()
     with closing(Store.open(old, copy=copy_before_migration, migrations=(newer,))) as store:
-        assert (kept(store), store.check(), store.read_only) == (expected, [], False)
-        assert len(store.journal()) == 8
+        assert (kept(store), store.find_damage(), store.read_only) == (expected, [], False)
+        assert len(store.read_journal()) == 8
         assert store.location.version == 2
         desk = Desk(store)
         desk.at(0)
         desk.undo()
-    (copy,) = Snapshots.of(old).listed()
-    assert (copy.why, copy.revision) == (Why.MIGRATION, 8)
+    (copy,) = Snapshots.from_tournament(old).list_snapshots()
+    assert (copy.why, copy.revision) == (SnapshotReason.MIGRATION, 8)
     assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
     with closing(Store.open(copy.path, migrations=(newer,))) as store:
         assert (kept(store), store.read_only) == (expected, True)
@@ -113,7 +113,7 @@ def test_who_only_looks_sees_the_newer_one_and_leaves_the_file(
     before = old.read_bytes()
     with closing(Store.open(old, read_only=read_only, migrations=(newer,))) as store:
         assert (kept(store), store.read_only) == (expected, True)
-        store.snapshot(tmp_path / "fetched.tdapp")
+        store.copy_to_file(tmp_path / "fetched.tdapp")
     with closing(Store.open(tmp_path / "fetched.tdapp", migrations=(newer,))) as fetched:
         assert (kept(fetched), fetched.read_only) == (expected, False)
     assert old.read_bytes() == before
@@ -206,7 +206,7 @@ def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple
             time.sleep(random.uniform(0, 2 * whole_time))
             child.kill()
         with closing(Store.open(path, migrations=(newer,))) as store:  # rolls back what was left half done
-            assert (kept(store), store.check()) == (expected, [])
+            assert (kept(store), store.find_damage()) == (expected, [])
             ends[not store.read_only] += 1
             if store.read_only:
                 assert path.read_bytes()[100:] == sound.read_bytes()[100:]
@@ -237,7 +237,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
         relocation.share_tournament(store, database)
     with closing(Store.open(database)) as store:
-        store.server.admit(f"entry_{database.stem}", Role.ENTRY, "open")
+        store.server.admit_login(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
     for statement in (
         "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",
@@ -264,10 +264,10 @@ def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: 
     with pytest.raises(StorageError, match="no-permission"):
         Store.open(entry, copy=copy_before_migration, migrations=(newer,))
     with closing(Store.open(shared, copy=copy_before_migration, migrations=(newer,))) as store:
-        assert (kept(store), store.check(), len(store.journal())) == (expected, [], 8)
+        assert (kept(store), store.find_damage(), len(store.read_journal())) == (expected, [], 8)
         place = store.location
         assert isinstance(place, Server)
-        assert [(one.login, one.role) for one in place.stations()] == [(f"entry_{shared.stem}", Role.ENTRY)]
+        assert [(one.login, one.role) for one in place.list_stations()] == [(f"entry_{shared.stem}", Role.ENTRY)]
         assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
         with closing(Store.open(entry, migrations=(newer,))) as station:
             assert kept(station) == expected

@@ -61,7 +61,7 @@ def draft(desk: Desk) -> None:
 def director(database: Address) -> Iterator[Desk]:
     with closing(Desk.create(database, tournament())) as desk:
         draft(desk)
-        desk.store.server.admit(f"wall_{database.stem}", Role.DISPLAY, "open")
+        desk.store.server.admit_login(f"wall_{database.stem}", Role.DISPLAY, "open")
         yield desk
 
 
@@ -78,8 +78,8 @@ def test_a_display_reads_what_the_public_may_see(
         assert kept(display) == state(make_public_view(director.tournament))
         assert PRIVATE not in str(kept(display))
         assert "707" not in str(kept(display))
-        assert display.journal() == []
-        assert display.check() == []
+        assert display.read_journal() == []
+        assert display.find_damage() == []
         assert display.load()[0].secret == ""
 
 
@@ -102,7 +102,7 @@ def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
 def test_the_secret_is_the_owners_alone(director: Desk, cluster: Cluster, database: Address, role: Role) -> None:
-    director.store.server.admit(f"{role}_{database.stem}", role, "open")
+    director.store.server.admit_login(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
         assert kept(station) == kept(director.store)

@@ -60,7 +60,7 @@ class Hall:
         self.director = Desk.create(database, event(8))
         pair_next(self.director)
         for role in ALL:
-            self.director.store.server.admit(self.login(role), role, "open")
+            self.director.store.server.admit_login(self.login(role), role, "open")
         entry = Desk.open(self.address(Role.ENTRY))
         enter(entry, game_at(entry.tournament, 2), 410)
         entry.close()
@@ -168,7 +168,7 @@ def assert_unharmed(hall: Hall) -> None:
     assert same(hall.director.tournament, hall.value)
     for address in (hall.database, *map(hall.address, ALL)):
         with closing(Desk.open(address)) as desk:
-            assert desk.store.check() == []
+            assert desk.store.find_damage() == []
             assert {step.station for step in desk.history()} <= {"director", hall.login(Role.ENTRY)}
 
 
@@ -192,7 +192,7 @@ def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: 
         hall.director.follow()
     with closing(Desk.open(hall.database)) as desk:
         assert desk.history()[-1].station == hall.login(role)
-        assert desk.store.check() == []
+        assert desk.store.find_damage() == []
         assert len(desk.tournament.results) == 2
 
 
@@ -208,7 +208,7 @@ def test_who_writes_and_does_not_end_is_sent_away(hall: Hall, statement: str) ->
         attacker.execute("SELECT 1")
     with closing(Desk.open(hall.address(Role.JURY))) as jury:
         assert jury.tournament.event.name == "Not blocked"
-        assert jury.store.check() == []
+        assert jury.store.find_damage() == []
 
 
 def test_who_has_just_begun_to_write_is_named_and_not_sent_away(hall: Hall) -> None:
@@ -275,10 +275,10 @@ def test_a_forged_end_is_not_believed(hall: Hall) -> None:
 
 def test_who_is_dismissed_is_gone_at_once(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
-        hall.director.store.server.dismiss(hall.login(Role.JURY))
+        hall.director.store.server.dismiss_login(hall.login(Role.JURY))
         with pytest.raises(StorageError):
             jury.load()
-    roles = {one.login for one in hall.director.store.server.stations()}
+    roles = {one.login for one in hall.director.store.server.list_stations()}
     assert roles == {hall.login(Role.ENTRY), hall.login(Role.DISPLAY)}
 
 
@@ -288,13 +288,13 @@ def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
     monkeypatch.setattr(logins, "_END", select(bindparam("login")))
     with hall.attacker(Role.JURY, autocommit=True) as jury:
         with pytest.raises(StorageError, match="station-stays"):
-            hall.director.store.server.dismiss(hall.login(Role.JURY))
+            hall.director.store.server.dismiss_login(hall.login(Role.JURY))
         for statement in ("SELECT FROM tdapp.players", "SELECT tdapp.hold()", "SELECT tdapp_public.role_here()"):
             assert refused(jury, statement)
 
 
 def test_in_the_first_database_there_is_nothing_but_to_look(hall: Hall) -> None:
-    databases.close_first(hall.cluster.address("postgres"))
+    databases.restrict_postgres_database(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
     found = [one.address.stem for one in databases.list_tournaments(address)]
     assert found == [hall.database.stem]
@@ -314,7 +314,7 @@ def hirer(cluster: Cluster) -> Iterator[Address]:
     name = f"hired{next(cluster.numbers)}"
     cluster.run(f"CREATE ROLE {name} LOGIN CREATEDB CREATEROLE PASSWORD 'x'")
     address = cluster.address(name, name, "x")
-    databases.make_database(address)
+    databases.create_database(address)
     yield address
     cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -329,7 +329,7 @@ def test_an_owner_who_is_no_superuser_has_the_same(hirer: Address, cluster: Clus
         assert time.monotonic() - started < PATIENCE + SLACK
         assert refused(attacker, "SELECT 1")
         with closing(Store.open(hall.address(Role.DISPLAY))):
-            hall.director.store.server.dismiss(hall.login(Role.DISPLAY))
+            hall.director.store.server.dismiss_login(hall.login(Role.DISPLAY))
         with pytest.raises(StorageError, match="server-password"):
             Store.open(hall.address(Role.DISPLAY))
     with closing(hall.attacker(Role.JURY, autocommit=True)) as jury:

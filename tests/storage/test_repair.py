@@ -12,7 +12,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row
 from tdapp.storage import Address, Store
-from tdapp.storage.repair import Recovered, repair_tournament
+from tdapp.storage.repair import RepairReport, repair_tournament
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, score, step
 
@@ -25,13 +25,13 @@ Rows = dict[str, dict[str, Row]]
 def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
     """A tournament on a server with a jury and some steps; what was kept after each, and a file beside each."""
     with closing(Store.create(database, played(6, 2), program="1.0")) as store:
-        store.server.admit(f"jury_{database.stem}", Role.JURY, "open")
+        store.server.admit_login(f"jury_{database.stem}", Role.JURY, "open")
         value, found = store.load()[0], [rows(store)]
-        store.snapshot(tmp_path / "0.tdapp")
+        store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):
             value, changes = score(seq, value)
-            store.save(changes, step(seq))
-            store.snapshot(tmp_path / f"{seq}.tdapp")
+            store.save_step(changes, step(seq))
+            store.copy_to_file(tmp_path / f"{seq}.tdapp")
             found.append(rows(store))
     return found
 
@@ -49,7 +49,7 @@ def broken(cluster: Cluster, database: Address, statement: str) -> None:
 
 def sound(database: Address) -> tuple[Rows, int]:
     with closing(Store.open(database)) as store:
-        assert store.check() == []
+        assert store.find_damage() == []
         return rows(store), store.revision
 
 
@@ -85,9 +85,9 @@ def test_the_last_sound_revision_comes_back(
         value = jury.load()[0]
         changes = score(9, value)[1]
         with pytest.raises(StorageError, match="no-permission"):
-            jury.rewrite((), changes, step(revision + 1))
+            jury.rewrite_journal((), changes, step(revision + 1))
     with closing(Store.open(database)) as store:
-        assert store.save(score(9, store.load()[0])[1], step(revision + 1)).revision == revision + 1
+        assert store.save_step(score(9, store.load()[0])[1], step(revision + 1)).revision == revision + 1
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_a_copy_is_gone_on_from(
     broken(cluster, database, statement)
     done = repair_tournament(database, tmp_path / f"{copy}.tdapp")
     revision = max(copy, left)
-    assert done == Recovered(revision, done.lost, certain=True)
+    assert done == RepairReport(revision, done.lost, certain=True)
     assert sound(database) == (kept_at[revision], revision)
 
 
@@ -125,7 +125,7 @@ def test_what_is_not_left_needs_a_copy_of_the_same_tournament(
         repair_tournament(database)
     value = played(6, 2)
     with closing(Store.create(tmp_path / "other.tdapp", value)) as other:
-        other.save(score(7, value)[1], step(1))
+        other.save_step(score(7, value)[1], step(1))
     with pytest.raises(StorageError, match="repair-copy"):
         repair_tournament(database, tmp_path / "other.tdapp")
     with closing(Store.create(tmp_path / "way.tdapp", value.drop(value.results[GameId("g1-1")]))):

@@ -11,7 +11,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
-from tdapp.storage.salvage import Salvaged, salvage_file
+from tdapp.storage.salvage import SalvageReport, salvage_file
 from tests.storage import hostile, whole
 from tests.storage.samples import behind
 
@@ -19,13 +19,13 @@ AT = "2026-01-02T03:04:05+00:00"
 MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums that are right for it
 
 
-def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvaged:
+def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> SalvageReport:
     """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
     before = victim.read_bytes()
     done = salvage_file(victim, target, at=AT)
     assert victim.read_bytes() == before
     with closing(Desk.open(target)) as desk:
-        assert desk.store.check() == []
+        assert desk.store.find_damage() == []
         desk.at(0)
         hostile.use(desk)
         held = hostile.held(desk.tournament)

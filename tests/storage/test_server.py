@@ -21,7 +21,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import Address, Snapshots, Store, Why, relocation
+from tdapp.storage import Address, SnapshotReason, Snapshots, Store, relocation
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_sound
@@ -42,7 +42,7 @@ def with_steps(store: Store, count: int = 3) -> Store:
     value = store.load()[0]
     for seq in range(1, count + 1):
         value, changes = score(seq, value)
-        store.save(changes, step(seq))
+        store.save_step(changes, step(seq))
     return store
 
 
@@ -61,15 +61,15 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     store = with_steps(Store.create(file, played(), program="1.0"))
     value = store.load()[0]
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
-    store.save(compute_diff(value, without), step(4))
-    store.save(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
+    store.save_step(compute_diff(value, without), step(4))
+    store.save_step(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
     relocation.share_tournament(store, database)
     server = Store.open(database)
-    assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])
-    server.snapshot(back)
+    assert (kept(server), server.read_journal(), server.find_damage()) == (kept(store), store.read_journal(), [])
+    server.copy_to_file(back)
     again = Store.open(back)
-    assert (kept(again), again.journal(), again.check()) == (kept(store), store.journal(), [])
-    store.hand_over("")
+    assert (kept(again), again.read_journal(), again.find_damage()) == (kept(store), store.read_journal(), [])
+    store.mark_as_moved("")
     assert dump(back) == dump(file)
     for one in (store, server, again):
         one.close()
@@ -85,16 +85,16 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
-    with_steps(store).server.admit(f"jury_{database.stem}", Role.JURY, "open")
+    with_steps(store).server.admit_login(f"jury_{database.stem}", Role.JURY, "open")
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
-        jury.snapshot(tmp_path / "copy.tdapp")
+        jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
-        assert (kept(copy), copy.journal()) == (kept(store), store.journal())
+        assert (kept(copy), copy.read_journal()) == (kept(store), store.read_journal())
         assert copy.load()[0].secret not in {"", store.load()[0].secret}
 
 
 def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
-    store.server.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
+    store.server.admit_login(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
         relocation.fetch_tournament(display, tmp_path / "copy.tdapp")
@@ -103,10 +103,10 @@ def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database
 
 def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> None:
     snapshots = Snapshots(tmp_path / "Open snapshots")
-    assert snapshots.take(store, Why.START) is not None
-    assert snapshots.take(store, Why.PAIRING) is None
+    assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
+    assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
     with_steps(store)
-    taken = snapshots.take(store, Why.PAIRING)
+    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     assert is_sound(taken)
     assert taken.revision == 3
@@ -147,15 +147,15 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     def copy_and_go_on(part: Path) -> None:
         copy_to(part)
         value, revision = store.load()
-        store.save(score(9, value)[1], step(revision + 1))
+        store.save_step(score(9, value)[1], step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
     relocation.fetch_tournament(store, tmp_path / "a.tdapp")
     fetched = Store.open(tmp_path / "a.tdapp")
-    assert fetched.journal() == store.journal(limit=3)
+    assert fetched.read_journal() == store.read_journal(limit=3)
     fetched.close()
-    other = Store.memory(played())
-    other.save(score(7, other.load()[0])[1], step(1))
+    other = Store.create_in_memory(played())
+    other.save_step(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
         relocation.fetch_tournament(store, tmp_path / "b.tdapp")
@@ -223,8 +223,8 @@ def test_a_login_that_may_not_see_the_tournament(store: Store, cluster: Cluster,
 
 
 def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address) -> None:
-    store.refuse_moved()  # a server stands where it stood
-    store.server.admit(f"deputy_{database.stem}", Role.DIRECTOR, "open")
+    store.refuse_replaced_file()  # a server stands where it stood
+    store.server.admit_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
         deputy.remove_traces()
@@ -233,13 +233,13 @@ def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address
 
 
 def test_whether_a_tournament_is_there(database: Address, tmp_path: Path) -> None:
-    assert not Store.is_there(database)
+    assert not Store.is_taken(database)
     Store.create(database, played()).close()
-    assert Store.is_there(database)
-    assert not Store.is_there(tmp_path / "a.tdapp")
-    assert Store.is_there(tmp_path)
+    assert Store.is_taken(database)
+    assert not Store.is_taken(tmp_path / "a.tdapp")
+    assert Store.is_taken(tmp_path)
     with pytest.raises(StorageError, match="server-unreachable"):
-        Store.is_there(Address.parse("postgresql://who@127.0.0.1:1/event"))
+        Store.is_taken(Address.parse("postgresql://who@127.0.0.1:1/event"))
 
 
 def test_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
@@ -284,7 +284,7 @@ def test_tables_on_which_something_runs_are_not_even_read(
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
     with_steps(store)
     cluster.run("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", database.stem)
-    assert [str(item) for item in store.check()] == ["row-damaged table='results' id='g1-1'"]
+    assert [str(item) for item in store.find_damage()] == ["row-damaged table='results' id='g1-1'"]
     cluster.run("UPDATE tdapp.journal SET at = 'x' WHERE seq = 2", database.stem)
     assert code_at_open(database) == "file-damaged"
 
@@ -294,9 +294,9 @@ def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, databa
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as caught:
-            patient.save(score(1, patient.load()[0])[1], step(1))
+            patient.save_step(score(1, patient.load()[0])[1], step(1))
     assert (caught.value.code, caught.value.facts["who"]) == ("server-locked", "owner")
-    assert patient.save(score(1, patient.load()[0])[1], step(1)).revision == 1
+    assert patient.save_step(score(1, patient.load()[0])[1], step(1)).revision == 1
     patient.close()
 
 
@@ -316,8 +316,8 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster,
     assert store.revision == 0
     cluster.kill(database.stem)
     value, changes = score(1, value)
-    assert store.save(changes, step(1)).revision == 1
-    assert store.steps() == [step(1)]
+    assert store.save_step(changes, step(1)).revision == 1
+    assert store.read_steps() == [step(1)]
 
 
 def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
@@ -334,10 +334,10 @@ def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
 
     monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
     changes = score(1, store.load()[0])[1]
-    assert store.save(changes, step(1)).revision == 1
+    assert store.save_step(changes, step(1)).revision == 1
     assert cut == [1]
-    assert store.steps() == [step(1)]
-    assert store.check() == []
+    assert store.read_steps() == [step(1)]
+    assert store.find_damage() == []
 
 
 def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> None:
@@ -346,13 +346,13 @@ def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> 
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     with pytest.raises(StorageError) as caught:
-        store.save(changes, step(1))
+        store.save_step(changes, step(1))
     assert caught.value.code == "server-lost-saving"
     with pytest.raises(StorageError) as caught:
         store.load()
     assert caught.value.code == "server-refused"
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    assert store.save(changes, step(1)).revision == 1
+    assert store.save_step(changes, step(1)).revision == 1
     store.close()
 
 
@@ -383,7 +383,7 @@ def test_others_are_heard_at_once(store: Store, database: Address) -> None:
     heard: list[bool] = []
     ear = Thread(target=lambda: heard.append(other.wait_for_change(60)))
     ear.start()
-    store.save(score(1, store.load()[0])[1], step(1))
+    store.save_step(score(1, store.load()[0])[1], step(1))
     ear.join()
     assert heard == [True]
     assert other.revision == 1
@@ -396,7 +396,7 @@ def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, 
     cluster.kill(database.stem)
     while not other.wait_for_change(0.05):  # until it notices
         pass
-    store.save(score(1, store.load()[0])[1], step(1))
+    store.save_step(score(1, store.load()[0])[1], step(1))
     assert other.wait_for_change(5)
     assert other.revision == 1
     other.close()
@@ -406,7 +406,7 @@ def test_a_file_is_heard_too(tmp_path: Path) -> None:
     one = Store.create(tmp_path / "a.tdapp", played())
     other = Store.open(tmp_path / "a.tdapp")
     assert not other.wait_for_change(0.01)
-    one.save(score(1, one.load()[0])[1], step(1))
+    one.save_step(score(1, one.load()[0])[1], step(1))
     assert other.wait_for_change(5)
     assert not other.wait_for_change(0.01)
     one.close()
@@ -458,7 +458,7 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
 
 
 def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
-    store.server.admit("anna", Role.ENTRY, "s3cret")
+    store.server.admit_login("anna", Role.ENTRY, "s3cret")
     for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
         address = Address.parse(given)
         assert "s3cret" not in f"{address} {address!r} {address.stem}"
@@ -506,7 +506,7 @@ def test_a_station_waits_for_the_one_that_is_writing(store: Store, database: Add
     changes = score(1, store.load()[0])[1]
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
-        thread = Thread(target=lambda: done.append(store.save(changes, step(1)).revision))
+        thread = Thread(target=lambda: done.append(store.save_step(changes, step(1)).revision))
         thread.start()
         time.sleep(0.1)
         assert done == []

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import Snapshots, Store, Why
+from tdapp.storage import SnapshotReason, Snapshots, Store
 from tdapp.storage.snapshots import Snapshot, find_newest_for, find_superfluous, is_sound, restore_snapshot
 from tests.storage.samples import kept, played, result, step
 
@@ -48,42 +48,42 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def snapshots(store: Store, clock: Clock) -> Snapshots:
     assert store.path is not None
-    return Snapshots.of(store.path, now=clock)
+    return Snapshots.from_tournament(store.path, now=clock)
 
 
 def change(store: Store) -> None:
     """Write one more step."""
     value, revision = store.load()
     after = value.put(result("g1-1", 400 + revision, 300))
-    store.save(compute_diff(value, after), step(revision + 1))
+    store.save_step(compute_diff(value, after), step(revision + 1))
 
 
 def test_a_snapshot_is_a_whole_tournament_beside_its_file(
     store: Store, snapshots: Snapshots, tmp_path: Path
 ) -> None:
-    taken = snapshots.take(store, Why.PAIRING)
+    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     assert taken.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
-    assert snapshots.listed() == (taken,)
+    assert snapshots.list_snapshots() == (taken,)
     copy = Store.open(taken.path)
     assert kept(copy) == kept(store)
-    assert not copy.check()
+    assert not copy.find_damage()
     copy.close()
 
 
 def test_nothing_is_taken_twice_of_the_same_state_unless_it_is_named(store: Store, snapshots: Snapshots) -> None:
-    assert snapshots.take(store, Why.START) is not None
-    assert snapshots.take(store, Why.TIME) is None
-    named = snapshots.take(store, Why.NAMED, "before: the final?")
+    assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
+    assert snapshots.make_snapshot(store, SnapshotReason.TIME) is None
+    named = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
     assert named is not None
     assert named.path.name.endswith("named r0 before- the final-.tdapp")
     change(store)
-    assert snapshots.take(store, Why.TIME) is not None
-    assert [item.revision for item in snapshots.listed()] == [1, 0, 0]
+    assert snapshots.make_snapshot(store, SnapshotReason.TIME) is not None
+    assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
 
 
 def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
-    taken = snapshots.take(store, Why.PAIRING)
+    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     before = kept(store)
     change(store)
@@ -98,10 +98,10 @@ def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Sn
 def test_the_newest_sound_one_is_found_behind_a_damaged_one(
     store: Store, snapshots: Snapshots, clock: Clock
 ) -> None:
-    first = snapshots.take(store, Why.START)
+    first = snapshots.make_snapshot(store, SnapshotReason.START)
     change(store)
     clock.pass_by(minutes=5)
-    second = snapshots.take(store, Why.TIME)
+    second = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert first is not None
     assert second is not None
     assert snapshots.find_newest_sound() == second
@@ -113,21 +113,21 @@ def test_the_newest_sound_one_is_found_behind_a_damaged_one(
 
 
 def test_what_is_no_snapshot_is_passed_over(store: Store, snapshots: Snapshots) -> None:
-    taken = snapshots.take(store, Why.START)
+    taken = snapshots.make_snapshot(store, SnapshotReason.START)
     for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
         (snapshots.folder / name).write_text("x")
-    assert snapshots.listed() == (taken,)
-    assert Snapshots(snapshots.folder / "none").listed() == ()
+    assert snapshots.list_snapshots() == (taken,)
+    assert Snapshots(snapshots.folder / "none").list_snapshots() == ()
 
 
 def test_a_folder_that_cannot_be_made_is_told_and_leaves_nothing(store: Store, tmp_path: Path) -> None:
     (tmp_path / "stick").write_text("a file")
     with pytest.raises(StorageError):
-        Snapshots(tmp_path / "stick" / "copies").take(store, Why.COPY)
+        Snapshots(tmp_path / "stick" / "copies").make_snapshot(store, SnapshotReason.COPY)
     assert (tmp_path / "stick").read_text() == "a file"
 
 
-def of(minutes: float, why: Why = Why.TIME) -> Snapshot:
+def of(minutes: float, why: SnapshotReason = SnapshotReason.TIME) -> Snapshot:
     """Return a snapshot that is so many minutes old."""
     at = NOON - timedelta(minutes=minutes)
     return Snapshot(Path(f"{minutes}"), at, why, 1)
@@ -137,9 +137,9 @@ def test_thinning_keeps_the_newest_named_ones_and_pairings() -> None:
     hour, day = 60, 24 * 60
     recent = [of(5 * number) for number in range(36)]
     yesterday = [of(day + number) for number in (1, 11, 21)]
-    paired = [of(day + number, Why.PAIRING) for number in (2, 12)]
+    paired = [of(day + number, SnapshotReason.PAIRING) for number in (2, 12)]
     old = [of(5 * day + number * hour) for number in range(1, 5)]
-    named = [of(5 * day + number, Why.NAMED) for number in (1, 2)]
+    named = [of(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
     coming = [of(-10)]
     gone = list(find_superfluous([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
     assert gone == [yesterday[1], yesterday[2], *old[1:]]
@@ -150,31 +150,31 @@ def test_older_copies_are_taken_away_when_a_new_one_is_made(
 ) -> None:
     for _ in range(4):
         change(store)
-        snapshots.take(store, Why.TIME)
+        snapshots.make_snapshot(store, SnapshotReason.TIME)
         clock.pass_by(minutes=5)
     clock.pass_by(days=3)
     change(store)
-    snapshots.take(store, Why.TIME)
-    assert [item.revision for item in snapshots.listed()] == [5, 4]
+    snapshots.make_snapshot(store, SnapshotReason.TIME)
+    assert [item.revision for item in snapshots.list_snapshots()] == [5, 4]
 
 
 def test_an_old_copy_that_cannot_be_taken_away_stays(store: Store, snapshots: Snapshots, clock: Clock) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
         (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
-    taken = snapshots.take(store, Why.TIME)
+    taken = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert taken is not None
     assert taken.path.is_file()
-    assert len(snapshots.listed()) == 3
+    assert len(snapshots.list_snapshots()) == 3
 
 
 def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
-    desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    desk = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
     with pytest.raises(RuleViolation):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
-    assert [item.why for item in desk.snapshots.listed()] == [Why.PAIRING]
+    assert [item.why for item in desk.snapshots.list_snapshots()] == [SnapshotReason.PAIRING]
     desk.close()
 
 
@@ -182,7 +182,7 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
     (tmp_path / "Open snapshots").write_text("in the way")
-    desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    desk = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
     desk.do(partial(commands.edit_event, place="Oslo"), label="pair-round")
     assert desk.tournament.event.place == "Oslo"
     assert desk.snapshot_error is not None
@@ -190,7 +190,7 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_damaged_has_its_newest_sound_snapshot(store: Store, snapshots: Snapshots) -> None:
-    taken, path = snapshots.take(store, Why.START), store.path
+    taken, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
     assert taken is not None
     assert path is not None
     assert taken.key == "2026-05-01 12.00.00Z start r0.tdapp"

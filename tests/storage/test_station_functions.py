@@ -18,7 +18,7 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
-from tdapp.storage.rows import Sum, add_changes, compute_seal
+from tdapp.storage.rows import RowChecksum, add_changes, compute_checksum
 from tdapp.storage.server import Server
 from tests.storage import whole
 from tests.storage.samples import played
@@ -55,7 +55,7 @@ def test_every_row_is_the_same_in_both(server: Server) -> None:
         for kind in KINDS:
             assert value.rows(kind)
             for row in value.rows(kind).values():
-                text, total = encode_json(encode_plain(row)), Sum()
+                text, total = encode_json(encode_plain(row)), RowChecksum()
                 add_changes(total, [Change(kind, row.id, None, row)])
                 canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
                 counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
@@ -72,7 +72,7 @@ def test_a_seal_is_the_same_in_both(server: Server, values: list[object]) -> Non
 
     def compare(connection: Connection) -> None:
         found = connection.exec_driver_sql("SELECT tdapp_owner.seal(VARIADIC %s::text[])", (plain,)).scalar_one()
-        assert found == compute_seal(values)
+        assert found == compute_checksum(values)
 
     server.read(compare)
 

@@ -65,7 +65,7 @@ def filed(path: Path) -> Iterator[Store]:
 def _new(where: Path | Address, value: Tournament) -> Store:
     """Keep `value` where another was kept before."""
     if isinstance(where, Path):
-        return Store.memory(value)
+        return Store.create_in_memory(value)
     clear(where)
     return Store.create(where, value)
 
@@ -82,7 +82,7 @@ def test_every_row_comes_back_as_it_was(where: Path | Address, data: st.DataObje
     value = data.draw(_any_for(where))
     store = _new(where, value)
     assert kept(store) == state(value)
-    assert store.check() == []
+    assert store.find_damage() == []
     store.close()
 
 
@@ -96,11 +96,11 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
     before, after = data.draw(_any_for(where)), data.draw(_any_for(where))
     store = _new(where, before)
     changes = compute_diff(before, after)
-    store.save(changes, step(1))
+    store.save_step(changes, step(1))
     assert dict(kept(store)) == state(apply_diff(before, changes))
-    store.save(invert_diff(changes), step(2, undoes=1))
-    assert store.check() == []
-    assert [entry.changes for entry in store.journal()] == [changes, invert_diff(changes)]
+    store.save_step(invert_diff(changes), step(2, undoes=1))
+    assert store.find_damage() == []
+    assert [entry.changes for entry in store.read_journal()] == [changes, invert_diff(changes)]
     back = store.load()[0]
     assert not compute_diff(back, before)
     store.close()
@@ -143,9 +143,9 @@ def test_an_engine_that_writes_json_in_another_way_changes_nothing(
 def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
     value = store.load()[0]
     after = value.drop(value.results[GameId("g1-1")])
-    store.save(compute_diff(value, after), step(1))
-    again = apply_diff(after, invert_diff(store.entry(1).changes))
-    store.save(compute_diff(after, again), step(2, undoes=1))
+    store.save_step(compute_diff(value, after), step(1))
+    again = apply_diff(after, invert_diff(store.read_entry(1).changes))
+    store.save_step(compute_diff(after, again), step(2, undoes=1))
     assert kept(store) == state(again)
     assert list(again.results) == ["g1-2", "g1-1"]
 
@@ -154,26 +154,26 @@ def test_the_journal_tells_what_was_done(store: Store, where: Path | Address) ->
     value = store.load()[0]
     for seq in (1, 2, 3):
         value, changes = score(seq, value)
-        assert store.save(changes, step(seq, undoes=2 if seq == 3 else None)).revision == seq
+        assert store.save_step(changes, step(seq, undoes=2 if seq == 3 else None)).revision == seq
     store.close()
     again = Store.open(where)
-    assert again.steps() == [step(1), step(2), step(3, undoes=2)]
-    assert again.steps(since=2) == [step(3, undoes=2)]
-    assert [entry.seq for entry in again.journal(since=1, limit=1)] == [2]
-    assert again.entry(3).changes == changes
-    assert again.entry(3).label == "enter-result"
+    assert again.read_steps() == [step(1), step(2), step(3, undoes=2)]
+    assert again.read_steps(since=2) == [step(3, undoes=2)]
+    assert [entry.seq for entry in again.read_journal(since=1, limit=1)] == [2]
+    assert again.read_entry(3).changes == changes
+    assert again.read_entry(3).label == "enter-result"
     with pytest.raises(LookupError):
-        again.entry(4)
+        again.read_entry(4)
     again.close()
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
 def test_a_step_for_another_revision_is_stale(store: Store, seq: int) -> None:
     value, changes = score(1, store.load()[0])
-    store.save(changes, step(1))
+    store.save_step(changes, step(1))
     before = kept(store)
     with pytest.raises(Stale):
-        store.save(score(9, value)[1], step(seq))
+        store.save_step(score(9, value)[1], step(seq))
     assert (kept(store), store.load()[1]) == (before, 1)
 
 
@@ -204,16 +204,16 @@ def test_a_step_that_fails_half_way_leaves_the_file_as_it_was(
     value = store.load()[0]
     good = score(1, value)[1]
     with pytest.raises(error):
-        store.save((*good, *bad), step(1))
-    assert (kept(store), store.revision, store.steps()) == (state(value), 0, [])
-    assert store.save(good, step(1)).revision == 1  # and work goes on
-    assert store.check() == []
+        store.save_step((*good, *bad), step(1))
+    assert (kept(store), store.revision, store.read_steps()) == (state(value), 0, [])
+    assert store.save_step(good, step(1)).revision == 1  # and work goes on
+    assert store.find_damage() == []
 
 
 def test_a_step_that_fails_leaves_every_byte_of_a_file(filed: Store, path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(sqlite3.IntegrityError):
-        filed.save((*score(1, filed.load()[0])[1], *_orphan()), step(1))
+        filed.save_step((*score(1, filed.load()[0])[1], *_orphan()), step(1))
     assert path.read_bytes() == before
 
 
@@ -224,22 +224,22 @@ def test_a_failure_at_the_last_statement_leaves_nothing(filed: Store, path: Path
     fault = "CREATE TEMP TRIGGER fault BEFORE UPDATE OF head ON meta BEGIN SELECT RAISE(ABORT, 'fault'); END"
     behind(store).execute(fault)
     with pytest.raises(sqlite3.IntegrityError, match="fault"):
-        store.save(changes, step(1))
+        store.save_step(changes, step(1))
     behind(store).execute("DROP TRIGGER temp.fault")
     assert path.read_bytes() == before
-    assert store.steps() == []
+    assert store.read_steps() == []
 
 
 def test_two_stores_on_one_tournament_see_each_other(store: Store, where: Path | Address) -> None:
     other = Store.open(where)
     value = other.load()[0]
     changes = score(1, value)[1]
-    store.save(changes, step(1))
+    store.save_step(changes, step(1))
     with pytest.raises(Stale):
-        other.save(changes, step(1))
+        other.save_step(changes, step(1))
     assert other.load()[1] == 1
     assert kept(other) == kept(store)
-    other.save(score(2, other.load()[0])[1], step(2))
+    other.save_step(score(2, other.load()[0])[1], step(2))
     assert store.load()[1] == 2
     other.close()
 
@@ -247,7 +247,7 @@ def test_two_stores_on_one_tournament_see_each_other(store: Store, where: Path |
 def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
     done: list[int] = []
     changes = score(1, store.load()[0])[1]
-    thread = Thread(target=lambda: done.append(store.save(changes, step(1)).revision))
+    thread = Thread(target=lambda: done.append(store.save_step(changes, step(1)).revision))
     thread.start()
     thread.join()
     assert done == [1]
@@ -263,13 +263,13 @@ def test_a_closed_store_is_a_bug_and_not_damage(path: Path) -> None:
 def test_a_snapshot_is_a_whole_file_of_its_own(store: Store, tmp_path: Path) -> None:
     target = tmp_path / "copy.tdapp"
     target.write_bytes(b"an older copy")
-    store.save(score(1, store.load()[0])[1], step(1))
-    store.snapshot(target)
-    store.save(score(2, store.load()[0])[1], step(2))
+    store.save_step(score(1, store.load()[0])[1], step(1))
+    store.copy_to_file(target)
+    store.save_step(score(2, store.load()[0])[1], step(2))
     copy = Store.open(target)
-    assert copy.steps() == [step(1)]
-    assert copy.check() == []
-    copy.save(score(7, copy.load()[0])[1], step(2))
+    assert copy.read_steps() == [step(1)]
+    assert copy.find_damage() == []
+    copy.save_step(score(7, copy.load()[0])[1], step(2))
     copy.close()
     assert {item.name for item in tmp_path.iterdir()} <= {"copy.tdapp", "event.tdapp"}
 
@@ -282,7 +282,7 @@ def test_a_snapshot_that_fails_keeps_the_older_copy(filed: Store, path: Path, tm
     blocker.execute("BEGIN EXCLUSIVE")
     behind(store).execute("PRAGMA busy_timeout=0")
     with pytest.raises(StorageError) as caught:
-        store.snapshot(target)
+        store.copy_to_file(target)
     assert caught.value.code == "locked"
     assert target.read_bytes() == b"an older copy"
     assert not target.with_name("copy.tdapp.part").exists()
@@ -291,15 +291,15 @@ def test_a_snapshot_that_fails_keeps_the_older_copy(filed: Store, path: Path, tm
 
 def test_a_snapshot_onto_itself_is_refused(filed: Store, path: Path) -> None:
     with pytest.raises(StorageError) as caught:
-        filed.snapshot(path)
+        filed.copy_to_file(path)
     assert caught.value.code == "snapshot-onto-itself"
 
 
 def test_a_tournament_in_memory_can_be_kept_in_a_file(path: Path) -> None:
-    store = Store.memory(played())
-    store.save(score(1, store.load()[0])[1], step(1))
-    store.snapshot(path)
+    store = Store.create_in_memory(played())
+    store.save_step(score(1, store.load()[0])[1], step(1))
+    store.copy_to_file(path)
     store.close()
     again = Store.open(path)
-    assert again.steps() == [step(1)]
+    assert again.read_steps() == [step(1)]
     again.close()

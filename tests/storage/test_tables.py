@@ -42,7 +42,7 @@ def test_parents_are_foreign_keys(kind: str) -> None:
 
 def test_the_schema_of_a_file_has_the_known_checksum() -> None:
     """A changed field changes the schema: put the new checksum into `checks`."""
-    assert checks.seal_schema(checks.make_expected_schema()) == checks.SCHEMA_SEAL
+    assert checks.compute_schema_checksum(checks.make_expected_schema()) == checks.SCHEMA_SEAL
 
 
 def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:

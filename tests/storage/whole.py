@@ -125,7 +125,7 @@ def told(path: Path) -> dict[str, object]:
     """What a file holds: the tournament, and the journal."""
     with closing(Store.open(path, read_only=True)) as store:
         tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
-        return {"tournament": tournament, "journal": [encode_plain(step) for step in store.steps()]}
+        return {"tournament": tournament, "journal": [encode_plain(step) for step in store.read_steps()]}
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import head_text, verification_lines
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.services.worker import require_user_error
-from tdapp.storage.snapshots import Snapshot, Why, restore_snapshot
+from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
 
 
 class HistoryPage(Page):
@@ -212,7 +212,7 @@ class SnapshotRow(Struct, frozen=True):
 
     key: str
     at: str
-    taken: Why
+    taken: SnapshotReason
     snapshot_name: str
     since: int
     snapshot: Snapshot
@@ -245,7 +245,7 @@ class SnapshotsPanel(Panel):
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
             SnapshotRow(item.key, item.at.isoformat(), item.why, item.name, now - item.revision, item)
-            for item in (snapshots.listed() if snapshots else ())
+            for item in (snapshots.list_snapshots() if snapshots else ())
         )
         self.rows.show(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
         nowhere = text("A tournament in memory has no snapshots. Save a copy first.")

@@ -129,7 +129,7 @@ class ChallengesPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
-        known = [one.metadata for one in session.library.editions() if one.metadata is not None]
+        known = [one.metadata for one in session.library.list_editions() if one.metadata is not None]
         self._editions = {metadata.id: metadata.edition.name for metadata in known}
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)

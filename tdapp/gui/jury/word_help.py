@@ -66,7 +66,7 @@ class WordListNote(QWidget):
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.rules.language
-        proposed = None if metadata else word_lists.propose_edition(session.library.editions(), language)
+        proposed = None if metadata else word_lists.propose_edition(session.library.list_editions(), language)
         if proposed is not None and word_lists.list_misfits(catalogue, proposed, session.rules):
             proposed = None  # the panel of word lists explains and asks
         self._proposed = proposed

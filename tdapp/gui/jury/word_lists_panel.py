@@ -73,7 +73,7 @@ class WordListsPanel(Panel):
 
     def refresh(self) -> None:
         session = self.session
-        found = word_lists.sort_by_preference(session.library.editions(), self._scope_rules().language)
+        found = word_lists.sort_by_preference(session.library.list_editions(), self._scope_rules().language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
         wanted = self._wanted_list()
@@ -253,7 +253,7 @@ class WordListsPanel(Panel):
 
     def take_file(self, source: Path) -> None:
         label = self.text("Checking {name}", name=source.name)
-        self._begin_task(label, partial(self.session.library.take, source), then=self._report_import)
+        self._begin_task(label, partial(self.session.library.import_edition, source), then=self._report_import)
 
     def take_practice(self) -> None:
         item: PracticeList | None = self._practice.value()
@@ -502,7 +502,7 @@ class RemoveDialog(Dialog):
         session = self.session
         session.close_word_lists()
         try:
-            session.library.remove(self._path)
+            session.library.remove_edition(self._path)
         except UserError as error:
             session.refuse(error)
         session.changed.emit(())

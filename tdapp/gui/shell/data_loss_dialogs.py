@@ -26,7 +26,7 @@ from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot
 
 if TYPE_CHECKING:
-    from tdapp.storage.salvage import Salvaged
+    from tdapp.storage.salvage import SalvageReport
 
 MOST_NAMED = 8
 AGAIN = 50  # ms between checks whether the running save has ended
@@ -94,7 +94,7 @@ class RescueDialog(Dialog):
     def _refused(self, error: Exception) -> None:
         self.refuse(self.session.catalogue.error(require_user_error(error)))
 
-    def _salvaged(self, target: Path, done: Salvaged) -> None:
+    def _salvaged(self, target: Path, done: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)

@@ -65,7 +65,7 @@ class FileActions(ActionGroup):
         session, title = self._session, self.text("Save a copy")
         if path := ask_new_tournament(self._host.window(), session, title, session.recent.folder()):
             message = self.text("Copy saved as {name}", name=path.name)
-            session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(message))
+            session.ask(partial(session.desk.store.copy_to_file, path), then=lambda _none: session.say(message))
 
 
 class Transfers(ActionGroup):

@@ -22,10 +22,10 @@ from tdapp.services.servers import with_password
 from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
-from tdapp.storage.cluster import Listening, find_free_port
+from tdapp.storage.cluster import ListenAddress, find_free_port
 
 if TYPE_CHECKING:
-    from tdapp.storage.databases import Listed
+    from tdapp.storage.databases import ListedTournament
 
 _MOST = 65_535  # highest port
 
@@ -158,7 +158,7 @@ class ShareDialog(ServerDialog):
         except StorageError as error:
             self.say(error)
 
-    def _make_listening(self) -> Listening | None:
+    def _make_listening(self) -> ListenAddress | None:
         network = self.network.value()
         if network is None:
             self.say(StorageError("cluster-no-network"))
@@ -167,7 +167,7 @@ class ShareDialog(ServerDialog):
         if port is None or not 1024 <= port <= _MOST:  # noqa: PLR2004 - those below are the system's
             self.refuse(self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
             return None
-        return Listening(network.address, network.network, port)
+        return ListenAddress(network.address, network.network, port)
 
     def _take_apart(self, typed: str) -> None:
         parts = _split_address(typed)
@@ -187,7 +187,7 @@ class ShareDialog(ServerDialog):
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)
-            return Address.made(server, login, database, password=self.password.text())
+            return Address.build(server, login, database, password=self.password.text())
         except UserError as error:
             self.say(error)
             return None
@@ -312,13 +312,13 @@ class JoinDialog(ServerDialog):
             elif not login:
                 self.refuse(text("Type the name of the station, like entry or jury."), self.login)
             else:
-                return Address.made(parts.server, login, parts.database, password=password)
+                return Address.build(parts.server, login, parts.database, password=password)
         except UserError as error:
             self.say(error)
             self.address.setFocus()
         return None
 
-    def _offer_tournaments(self, found: tuple[Listed, ...]) -> None:
+    def _offer_tournaments(self, found: tuple[ListedTournament, ...]) -> None:
         if len(found) == 1:
             self._open_address(found[0].address)
             return

@@ -216,7 +216,7 @@ def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
 def elsewhere_text(session: Session) -> str:
     """Return the server of the moved tournament, or ""."""
     try:
-        session.desk.store.refuse_elsewhere()
+        session.desk.store.refuse_moved_tournament()
     except StorageError as error:
         return session.catalogue.error(error)
     return ""

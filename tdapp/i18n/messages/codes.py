@@ -104,12 +104,12 @@ _CODES: Mapping[str, str] = {
     "Counted.anew": N_("start from zero"),
     "Counted.play-off-only": N_("play-off"),
     # why a snapshot was taken
-    "Why.start": N_("when opened"),
-    "Why.pairing": N_("before a pairing"),
-    "Why.time": N_("in between"),
-    "Why.named": N_("by hand"),
-    "Why.copy": N_("second copy"),
-    "Why.migration": N_("before a newer version of tdapp"),
+    "SnapshotReason.start": N_("when opened"),
+    "SnapshotReason.pairing": N_("before a pairing"),
+    "SnapshotReason.time": N_("in between"),
+    "SnapshotReason.named": N_("by hand"),
+    "SnapshotReason.copy": N_("second copy"),
+    "SnapshotReason.migration": N_("before a newer version of tdapp"),
     # kinds of steps
     "StepGroup.results": N_("Results"),
     "StepGroup.rounds": N_("Rounds"),
