@@ -45,10 +45,10 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
 from tdapp.scrabble.gcg import EventKind, GcgGame
-from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount_game
+from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import SanctionKind, Sheet, form_rows
+from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_form_rows
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -89,7 +89,7 @@ Seats = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
 def _make_seats(turns: Sequence[tuple[int, bool]]) -> Seats:
-    return [(row, player) for row, (player, _) in zip(form_rows(turns), turns, strict=True)]
+    return [(row, player) for row, (player, _) in zip(compute_form_rows(turns), turns, strict=True)]
 
 
 def _seats_of(judged: Judged) -> Seats:
@@ -141,8 +141,8 @@ def issue_lines(
 def gcg(program: Program, options: Namespace) -> AnnotatedJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
-    tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
-    counted = recount_game(game, tileset)
+    tileset = program.tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
+    counted = recompute_game(game, tileset)
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
@@ -154,11 +154,11 @@ def gcg(program: Program, options: Namespace) -> AnnotatedJson:
 _TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
 
 
-def _event_seats(counted: Recount) -> Seats:
+def _event_seats(counted: RecomputedGame) -> Seats:
     return _make_seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
 
 
-def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> AnnotatedJson:
+def _game_json(game: GcgGame, tileset: TileSet, counted: RecomputedGame, issues: Sequence[Issue]) -> AnnotatedJson:
     seats = _event_seats(counted)
     return AnnotatedJson(
         players=[player.name for player in game.players],
@@ -170,7 +170,7 @@ def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequen
     )
 
 
-def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> EventJson:
+def _event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> EventJson:
     own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
     return fill_document(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)

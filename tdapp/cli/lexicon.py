@@ -22,7 +22,7 @@ from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.wordlist import Dropped, PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import consequence
-from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
 from tdapp.services.word_lists import EditionChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
@@ -217,7 +217,7 @@ def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
         metadata = asked.metadata
         letters = [_spell_word(word, metadata) for word in options.words]
         if desk is None:
-            verdict, note = verdict_on_play([asked.judge_word(word) for word in letters]), ""
+            verdict, note = combine_word_verdicts([asked.judge_word(word) for word in letters]), ""
         else:
             verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))

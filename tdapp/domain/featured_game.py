@@ -169,7 +169,7 @@ def enter_turn(
     behind = number == len(sheet.turns) + 1
     before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed.rack:
-        changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
+        changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
     elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
     elif typed.old != (turn_line.write_turn(before, choose_notation(tileset)) if before else "") or not (
@@ -215,7 +215,7 @@ def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sh
         return replace(sheet, turns=(*turns[: number - 1], turn, *turns[number:]))
     if number == len(turns) and turn is not None:
         return replace(sheet, turns=(*turns[:-1], turn))
-    racks = ["", ""] if sheet.finished else [*(sheet.racks or ("", ""))]
+    racks = ["", ""] if sheet.is_finished else [*(sheet.racks or ("", ""))]
     if turn is not None and turn.kind.is_turn:
         turn = replace(turn, rack=turn.rack or racks[turn.player - 1] or None)
         racks[turn.player - 1] = ""

@@ -40,7 +40,7 @@ from tdapp.scrabble.sheet import (
     Turn,
     TurnKind,
     find_differences,
-    join_both,
+    join_values,
 )
 from tdapp.scrabble.tiles import TileSet
 
@@ -111,13 +111,13 @@ def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileS
 
 def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
     """Return the difference between final scores of two finished forms. Raises as `judge_sheet`."""
-    if not (one.finished and two.finished):
+    if not (one.is_finished and two.is_finished):
         return None
     unruled = (
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
         for form in (one, two)
     )
-    finals = [join_both(judge_sheet(form, rules, tileset).scores) for form in unruled]
+    finals = [join_values(judge_sheet(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
     return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 

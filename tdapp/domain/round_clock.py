@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import ClockRule, Redraw, RuleSet
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import DrawOutcome, TileSet, starting_draw
+from tdapp.scrabble.tiles import DrawOutcome, TileSet, judge_starting_draw
 
 MINUTE = 60
 MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
@@ -187,7 +187,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
     for impossible draws.
     """
     try:
-        return starting_draw(
+        return judge_starting_draw(
             draws,
             tileset,
             blank=rules.draw.blank,

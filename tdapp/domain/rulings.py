@@ -23,8 +23,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, form_rows
-from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
+from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_form_rows
+from tdapp.scrabble.wordlist import Verdict, WordList, combine_word_verdicts
 
 THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
@@ -63,7 +63,7 @@ def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
 
 def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
     """Return one verdict for a whole play (no-turneringsreglement 3.10)."""
-    return verdict_on_play([judge_word(word, wordlist, rule) for word in words])
+    return combine_word_verdicts([judge_word(word, wordlist, rule) for word in words])
 
 
 def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
@@ -108,7 +108,7 @@ def list_typed_rulings(
 ) -> list[TurnCost]:
     """Return the turns that a typed sheet has as wrong or contested."""
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
-    rows = form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None
@@ -124,7 +124,7 @@ def list_typed_rulings(
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether a sheet has wrong words without effect, because the game is not finished."""
     wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
-    return wrong and rules.phony.ruled and not sheet.finished
+    return wrong and rules.phony.ruled and not sheet.is_finished
 
 
 class WrittenChallenge(Struct, frozen=True):

@@ -19,7 +19,7 @@ from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn, form_rows
+from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn, compute_form_rows
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
@@ -87,7 +87,7 @@ class Draft(Struct, frozen=True):
     def rows(self, player: int = 1) -> tuple[int, ...]:
         """Return the form row of each line, and of a new line of `player` at the end."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
-        return form_rows([*known, (player, True)])
+        return compute_form_rows([*known, (player, True)])
 
     def typed(self, place: int, text: str, player: int) -> Draft:
         """Set the text of a line. After the last line, non-empty text adds a turn of `player`."""
@@ -271,7 +271,7 @@ def _parse_racks(
 
 def _parse_value(text: str, tileset: TileSet, where: str) -> int:
     try:
-        value = int(text) if text.isdecimal() else tileset.value(tileset.read(text))
+        value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
     except ScrabbleError as error:
         raise UnreadyError("rack", where=where) from error
     if value > _MOST_VALUE:

@@ -82,14 +82,14 @@ def _compute_racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | No
         return (0, 0)
     out = empty[0] if empty and slip.flag is None else None
     first, second = score_breakdown.adjust_for_racks(
-        rules.racks.out, [tileset.value(rack) for rack in tiles], out=out
+        rules.racks.out, [tileset.sum_values(rack) for rack in tiles], out=out
     )
     return first, second
 
 
 def _parse_tiles(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     try:
-        tiles = tileset.read("".join(rack.split()))
+        tiles = tileset.read_tiles("".join(rack.split()))
     except ScrabbleError as error:
         raise RuleViolation("slip-rack-unreadable", table=game.table, rack=rack, tileset=tileset.id) from error
     if len(tiles) > RACK_SIZE:

@@ -123,7 +123,7 @@ def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]
 
 def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
-    sheet = forms[0].sheet if forms and forms[0].sheet.finished else None
+    sheet = forms[0].sheet if forms and forms[0].sheet.is_finished else None
     if verdict.kind is CostKind.WORD:
         ruled = {one.word for one in index.word_rulings(game.id) if one.phony}
         ruled |= {

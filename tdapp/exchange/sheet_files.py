@@ -18,11 +18,11 @@ from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_jso
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
-from tdapp.scrabble.gcg_sheet import to_game, to_sheet
+from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.reading import Misfit
+from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, form_rows, swap_players
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_form_rows, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -42,7 +42,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def _locate_misfit(found: Misfit, lines: Mapping[str, int]) -> InputError:
+def _locate_misfit(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
     facts = {name: clean_text(str(value)) for name, value in found.facts.items()}
     line = next((lines[path] for path in (found.path, found.path.rpartition(".")[0]) if path in lines), 1)
     return InputError(found.code, line=line, field=f'"{clean_text(found.path)[:_MAX_LENGTH]}"', **facts)
@@ -92,7 +92,7 @@ def by_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, its overtime penalties, and penalties of no rule."""
-    plain, events = to_sheet(game, tileset)
+    plain, events = convert_to_sheet(game, tileset)
     timed, untimed = add_overtime(plain, events, rules)
     sheet, left_over = challenging.infer_word_counts(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
@@ -160,10 +160,12 @@ def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: C
             replay_sheet(sheet, tileset, make_replay_terms(rules)),
             challenging.compute_challenge_points(sheet, rules.challenge),
         )
-        game = to_game(sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing)
+        game = convert_to_game(
+            sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing
+        )
     except ScrabbleError as error:
         number = int(error.detail)
-        row = form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
+        row = compute_form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.write_gcg(game)

@@ -105,7 +105,9 @@ def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[st
         "scores": game.scores,
         "turn": game.turn,
         "racks": game.racks,
-        "board": [[game.board.at(row, column) for column in range(1, SIZE + 1)] for row in range(1, SIZE + 1)],
+        "board": [
+            [game.board.get_tile(row, column) for column in range(1, SIZE + 1)] for row in range(1, SIZE + 1)
+        ],
         "last": last
         and {
             "player": last.turn.player,

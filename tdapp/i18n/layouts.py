@@ -121,7 +121,7 @@ def list_squares(
 ) -> Iterator[BoardSquare]:
     for row, line in enumerate(LAYOUT, 1):
         for column, premium in enumerate(line, 1):
-            sign, tile = _SIGNS.get(premium, ""), board.at(row, column)
+            sign, tile = _SIGNS.get(premium, ""), board.get_tile(row, column)
             value, fresh = _find_value(tile, tileset), (row, column) in new
             yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, fresh)
 
@@ -131,7 +131,7 @@ def list_rack(tiles: Collection[str], tileset: TileSet | None = None) -> Iterato
 
 
 def _find_value(tile: str, tileset: TileSet | None) -> str:
-    return str(tileset.value((tile,))) if tileset and tile and not _is_blank(tile) else ""
+    return str(tileset.sum_values((tile,))) if tileset and tile and not _is_blank(tile) else ""
 
 
 def _is_blank(tile: str) -> bool:

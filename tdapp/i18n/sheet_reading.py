@@ -265,7 +265,7 @@ def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, i
         known = here is None or shown.lines[here - 1].kind is not TurnKind.PLAY
         return board, (), known
     new = tuple((row, column) for row, column, _ in play.placement.tiles)
-    return board.lay(play.placement.tiles), new, True
+    return board.place_tiles(play.placement.tiles), new, True
 
 
 def _last_known(lines: Sequence[ReplayedTurn]) -> Board:

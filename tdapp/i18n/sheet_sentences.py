@@ -222,7 +222,7 @@ def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
     if found is None or tileset is None:
         return "", ""
     player, tiles = found
-    text = f"{tileset.write(tiles)} = {tileset.value(tiles)}"
+    text = f"{tileset.write_tiles(tiles)} = {tileset.sum_values(tiles)}"
     return (text, "") if player == 1 else ("", text)
 
 

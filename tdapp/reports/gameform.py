@@ -175,7 +175,7 @@ def _draw_back(
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(text("Tiles"), page, page.top - 18, style.title, bold=True)
-    total = text("{name}: {total} tiles, {blanks} blanks", name=tileset.name, total=tileset.total,
+    total = text("{name}: {total} tiles, {blanks} blanks", name=tileset.name, total=tileset.tile_count,
                  blanks=tileset.blanks)  # fmt: skip
     pen.text(total, page, page.top - 34, style.lead)
     tiles = [(letter.text, str(letter.value), letter.count) for letter in tileset.letters if letter.count]

@@ -1,6 +1,9 @@
-"""The board: premiums, legality of plays, words formed and scores.
+"""The board with its premium squares: checks whether plays are legal, finds their words and computes their scores.
 
-A board is immutable: placing tiles returns another one.
+Also reads and writes words as noted on a sheet.
+
+A board is immutable: placing tiles returns a new one. In a noted word, a letter already on the board is `.` or
+`(A)`, or like any other letter.
 """
 
 from __future__ import annotations
@@ -12,24 +15,27 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.scrabble.coordinates import SIZE, At, Direction, write_square
+from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, write_square
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.tiles import BLANK, TileSet, as_drawn
+from tdapp.scrabble.tiles import BLANK, TileSet, get_drawn_tile
 from tdapp.scrabble.wordlist import spell_word
 
 
 class WrittenSquare(NamedTuple):
-    """One square of a written word: a tile (empty: any); `through`: it was on the board."""
+    """One square of a written word.
+
+    `tile` is "" if the sheet does not name it. `through`: it was already on the board.
+    """
 
     tile: str
     through: bool
 
 
 def read_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
-    """Return the squares of a written word.
+    """Return the squares of a written word. A lower-case letter, or a letter followed by `*`, is a blank.
 
-    A lower-case letter, or one with `*` after it, is a blank. Accents are folded as in a word list. Raises
-    ScrabbleError (letter-unknown, word-unreadable) for other input, and for a blank without a letter.
+    Accents are removed as in a word list. Raises ScrabbleError: letter-unknown, word-unreadable (also for a
+    blank without a letter).
     """
     letters = [letter.text for letter in tileset.letters]
     text = spell_word("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
@@ -53,14 +59,14 @@ def read_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
 
 
 def _read_tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
-    tile, after = tileset.read_one(text, start)
+    tile, after = tileset.read_tile(text, start)
     if tile == BLANK:
         raise ScrabbleError("word-unreadable", text)
     return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
 
 
 def write_word(marks: Iterable[WrittenSquare]) -> str:
-    """Return a word in GCG notation: a point for each letter already on the board."""
+    """Return a word in GCG notation, with `.` for each letter already on the board."""
     tiles = ("." if mark.through else mark.tile for mark in marks)
     return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)
 
@@ -89,8 +95,8 @@ _WORD_PREMIUM = {"2": 2, "3": 3}
 _LETTER_PREMIUM = {"b": 2, "c": 3}
 
 
-class Laid(NamedTuple):
-    """A tile placed on a square in this turn."""
+class PlacedTile(NamedTuple):
+    """A new tile and its square."""
 
     row: int
     column: int
@@ -98,46 +104,48 @@ class Laid(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """The new tiles of one turn; `direction` is None if only the squares are known."""
+    """The new tiles of one turn. `direction` is None if only the squares are known."""
 
-    tiles: tuple[Laid, ...]
+    tiles: tuple[PlacedTile, ...]
     direction: Direction | None = None
 
 
-class Word(NamedTuple):
-    """A word formed or changed by a turn; `tiles` in order, blanks in lower case."""
+class FormedWord(NamedTuple):
+    """A word that a turn forms or extends. `tiles` are in order, blanks in lower case."""
 
     tiles: tuple[str, ...]
-    at: At
+    at: WordStart
     score: int
 
     @property
     def text(self) -> str:
-        """The word with blanks in lower case."""
         return "".join(self.tiles)
 
 
 class Play(NamedTuple):
-    """The words of a placement, the main word first, and its score including the bonus."""
+    """A placement, its words (the main word first) and its score including the bonus."""
 
     placement: Placement
-    words: tuple[Word, ...]
+    words: tuple[FormedWord, ...]
     score: int
 
 
-class Resolved(NamedTuple):
-    """A written word on the board; `placement` is None if it cannot be placed there."""
+class ResolvedWord(NamedTuple):
+    """The new tiles of a written word.
+
+    `placement` is None if the word cannot be placed there; `issues` has the reason.
+    """
 
     placement: Placement | None
     issues: tuple[Issue, ...]
 
 
 class Board(Struct, frozen=True):
-    """The placed tiles, row by row; an empty square is ""."""
+    """A board with tiles. `squares` has 225 items, row by row; an empty square is ""."""
 
     squares: tuple[str, ...] = ("",) * (SIZE * SIZE)
 
-    def at(self, row: int, column: int) -> str:
+    def get_tile(self, row: int, column: int) -> str:
         """Return the tile on a square, "" if it is empty or off the board."""
         if not (1 <= row <= SIZE and 1 <= column <= SIZE):
             return ""
@@ -145,15 +153,15 @@ class Board(Struct, frozen=True):
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """All placed tiles, row by row."""
+        """All tiles on the board, row by row."""
         return tuple(filter(None, self.squares))
 
     @property
     def is_empty(self) -> bool:
         return not any(self.squares)
 
-    def lay(self, tiles: Iterable[Laid]) -> Board:
-        """Return the board with tiles added. Raises ValueError for a square off the board or occupied."""
+    def place_tiles(self, tiles: Iterable[PlacedTile]) -> Board:
+        """Return the board with more tiles. Raises ValueError if a square is occupied or off the board."""
         squares = list(self.squares)
         for row, column, tile in tiles:
             if not (1 <= row <= SIZE and 1 <= column <= SIZE) or squares[(row - 1) * SIZE + column - 1]:
@@ -161,36 +169,43 @@ class Board(Struct, frozen=True):
             squares[(row - 1) * SIZE + column - 1] = tile
         return Board(tuple(squares))
 
-    def resolve(self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]) -> Resolved:
-        """Return the new tiles of a written word from a square.
+    def resolve_word(
+        self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]
+    ) -> ResolvedWord:
+        """Return the new tiles that a written word needs from a square on.
 
-        Codes without a placement: off-board, square-occupied (by another letter), nothing-to-play-through.
-        A partly written word (word-incomplete) is still placed.
+        Issues without a placement: off-board, square-occupied (by another letter),
+        nothing-to-play-through. A word that continues beyond its written letters (word-incomplete) gets a
+        placement.
         """
         down = direction is Direction.DOWN
-        new: list[Laid] = []
+        new: list[PlacedTile] = []
         if (row if down else column) + len(marks) - 1 > SIZE:
-            return Resolved(None, (Issue("off-board", detail=write_square(At(row, column, direction))),))
+            return ResolvedWord(
+                None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
+            )
         for step, mark in enumerate(marks):
             square = (row + step, column) if down else (row, column + step)
-            if code := self._misfit(*square, mark):
-                lying = self.at(*square).upper() or None
-                return Resolved(None, (Issue(code, other=lying, detail=write_square(At(*square, direction))),))
-            if not self.at(*square):
-                new.append(Laid(*square, mark.tile))
-        before = self.at(row - down, column - (not down))
-        after = self.at(row + down * len(marks), column + (not down) * len(marks))
+            if code := self._find_misfit(*square, mark):
+                lying = self.get_tile(*square).upper() or None
+                return ResolvedWord(
+                    None, (Issue(code, other=lying, detail=write_square(WordStart(*square, direction))),)
+                )
+            if not self.get_tile(*square):
+                new.append(PlacedTile(*square, mark.tile))
+        before = self.get_tile(row - down, column - (not down))
+        after = self.get_tile(row + down * len(marks), column + (not down) * len(marks))
         incomplete = (Issue("word-incomplete"),) if before or after else ()
-        return Resolved(Placement(tuple(new), direction), incomplete)
+        return ResolvedWord(Placement(tuple(new), direction), incomplete)
 
-    def _misfit(self, row: int, column: int, mark: WrittenSquare) -> str:
-        lying = self.at(row, column)
+    def _find_misfit(self, row: int, column: int, mark: WrittenSquare) -> str:
+        lying = self.get_tile(row, column)
         if not lying:
             return "nothing-to-play-through" if mark.through else ""
         return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
 
-    def faults(self, placement: Placement) -> tuple[Issue, ...]:
-        """Return the rule violations of a placement; empty if it is legal.
+    def find_violations(self, placement: Placement) -> tuple[Issue, ...]:
+        """Return the rules that a placement breaks; empty if it is legal.
 
         Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied,
         not-in-line, gap, one-tile-first, centre-not-covered (III.4), not-connected (III.7).
@@ -206,61 +221,64 @@ class Board(Struct, frozen=True):
             return (*faults, Issue("off-board"))
         for at, (row, column, _) in enumerate(tiles):
             before = {(one, other): tile for one, other, tile in tiles[:at]}
-            lying = self.at(row, column) or before.get((row, column))
+            lying = self.get_tile(row, column) or before.get((row, column))
             if lying:
-                detail = write_square(At(row, column, placement.direction))
+                detail = write_square(WordStart(row, column, placement.direction))
                 return (*faults, Issue("square-occupied", other=lying.upper(), detail=detail))
-        faults += self._shape(squares, placement.direction)
+        faults += self._find_shape_violations(squares, placement.direction)
         if self.is_empty:
             if len(squares) == 1:
                 faults.append(Issue("one-tile-first"))
             if (CENTRE, CENTRE) not in squares:
                 faults.append(Issue("centre-not-covered"))
-        elif not any(self._touches(*square) for square in squares):
+        elif not any(self._is_connected(*square) for square in squares):
             faults.append(Issue("not-connected"))
         return tuple(faults)
 
-    def _shape(self, squares: Sequence[tuple[int, int]], direction: Direction | None) -> list[Issue]:
+    def _find_shape_violations(
+        self, squares: Sequence[tuple[int, int]], direction: Direction | None
+    ) -> list[Issue]:
         rows, columns = {row for row, _ in squares}, {column for _, column in squares}
         along = {Direction.ACROSS: rows, Direction.DOWN: columns}
         if min(len(rows), len(columns)) > 1 or (direction and len(along[direction]) > 1):
             return [Issue("not-in-line")]
         between = {(row, column) for row in _make_span(rows) for column in _make_span(columns)} - set(squares)
-        return [] if all(self.at(*square) for square in between) else [Issue("gap")]
+        return [] if all(self.get_tile(*square) for square in between) else [Issue("gap")]
 
-    def _touches(self, row: int, column: int) -> bool:
+    def _is_connected(self, row: int, column: int) -> bool:
         around = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-        return any(self.at(*square) for square in around)
+        return any(self.get_tile(*square) for square in around)
 
-    def play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
-        """Return the words and the score of a placement on free squares, without a check of legality.
+    def score_play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
+        """Return the words and the score of a placement on free squares. It need not be legal.
 
-        Premiums count once, for each word of the new tile; letters before words. A full rack adds `bonus`
-        after all multiplication (de-spielregeln 4d, be-brailleliga 10-17). Words only crossed score
-        nothing.
+        A premium square counts only in the turn that covers it, for each word with the new tile; letters
+        are multiplied before words. Using a full rack adds `bonus` at the end (de-spielregeln 4d,
+        be-brailleliga 10-17). Words that get no new tile score nothing.
         """
         if not placement.tiles:
             return Play(placement, (), 0)
-        after = self.lay(placement.tiles)
+        after = self.place_tiles(placement.tiles)
         new = {(row, column) for row, column, _ in placement.tiles}
         row, column = min(new)
         main = placement.direction or (Direction.ACROSS if len({at[0] for at in new}) == 1 else Direction.DOWN)
-        words = [_read_word(after, At(row, column, main), new, tileset)]
+        words = [_read_word(after, WordStart(row, column, main), new, tileset)]
         words += [
-            _read_word(after, At(row, column, main.other), new, tileset) for row, column, _ in placement.tiles
+            _read_word(after, WordStart(row, column, main.other), new, tileset)
+            for row, column, _ in placement.tiles
         ]
         formed = tuple(word for word in words if len(word.tiles) > 1)
         extra = bonus if len(new) == RACK_SIZE else 0
         return Play(placement, formed, sum(word.score for word in formed) + extra)
 
-    def directions(
+    def find_legal_plays(
         self, row: int, column: int, marks: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
-        """Return the plays of a word from a square, one for each legal direction."""
-        found = (self.legal((row, column, one), marks, tileset, bonus=bonus) for one in Direction)
+        """Return the legal plays of a word from a square: at most one for each direction."""
+        found = (self.find_legal_play((row, column, one), marks, tileset, bonus=bonus) for one in Direction)
         return tuple(play for play in found if play)
 
-    def legal(
+    def find_legal_play(
         self,
         at: tuple[int, int, Direction],
         marks: Sequence[WrittenSquare],
@@ -269,40 +287,40 @@ class Board(Struct, frozen=True):
         bonus: int = BONUS,
     ) -> Play | None:
         """Return the play of a word from a square in a direction, None if it is illegal."""
-        placement, issues = self.resolve(*at, marks)
-        if placement is None or issues or self.faults(placement):
+        placement, issues = self.resolve_word(*at, marks)
+        if placement is None or issues or self.find_violations(placement):
             return None
-        return self.play(placement, tileset, bonus=bonus)
+        return self.score_play(placement, tileset, bonus=bonus)
 
 
-def find_fitting_play(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play with the stated score (None: any score), None if not unique."""
+def find_only_play(plays: Sequence[Play], stated: int | None) -> Play | None:
+    """Return the only play with the stated score (None: any score). Return None if none or several fit."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 
 
-def missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    """Return the tiles of a placement that are missing on a rack, blanks as `?`."""
-    wanted = Counter(as_drawn(tile) for _, _, tile in placement.tiles)
+def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
+    """Return the tiles of a placement that a rack lacks; `?` is a blank."""
+    wanted = Counter(get_drawn_tile(tile) for _, _, tile in placement.tiles)
     wanted.subtract(rack)
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))
 
 
-def _read_word(board: Board, at: At, new: set[tuple[int, int]], tileset: TileSet) -> Word:
+def _read_word(board: Board, at: WordStart, new: set[tuple[int, int]], tileset: TileSet) -> FormedWord:
     row, column, direction = at
     down, right = (1, 0) if direction is Direction.DOWN else (0, 1)
-    while board.at(row - down, column - right):
+    while board.get_tile(row - down, column - right):
         row, column = row - down, column - right
-    start = At(row, column, direction)
+    start = WordStart(row, column, direction)
     tiles: list[str] = []
     points, factor = 0, 1
-    while tile := board.at(row, column):
+    while tile := board.get_tile(row, column):
         premium = LAYOUT[row - 1][column - 1] if (row, column) in new else ""
-        points += tileset.value((tile,)) * _LETTER_PREMIUM.get(premium, 1)
+        points += tileset.sum_values((tile,)) * _LETTER_PREMIUM.get(premium, 1)
         factor *= _WORD_PREMIUM.get(premium, 1)
         tiles.append(tile)
         row, column = row + down, column + right
-    return Word(tuple(tiles), start, points * factor)
+    return FormedWord(tuple(tiles), start, points * factor)
 
 
 def _make_span(numbers: Iterable[int]) -> range:

@@ -1,6 +1,6 @@
-"""Squares in three notations, read and written.
+"""Reads and writes squares in the notations that players use.
 
-GCG numbers its rows; Norwegian and German players use letters for rows. `HM5` and `G2w` include the direction.
+GCG numbers the rows; Norwegian and German players use letters for rows. `HM5` and `G2w` include the direction.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ class Direction(StrEnum):
 
 
 class Convention(StrEnum):
-    """Meaning of letters and numbers, and whether their order gives the direction."""
+    """A notation of squares.
+
+    Rows have numbers or letters; the order of letter and number may give the direction.
+    """
 
     NUMBERED_ROWS = "numbered-rows"  # 8H across, H8 down (GCG)
     LETTERED_ROWS = "lettered-rows"  # h8 across, 8h down: H is the row
@@ -36,17 +39,17 @@ class Convention(StrEnum):
     LETTERED_ROWS_UNDIRECTED = "lettered-rows-undirected"
 
     @property
-    def lettered_rows(self) -> bool:
+    def has_lettered_rows(self) -> bool:
         return self in {Convention.LETTERED_ROWS, Convention.LETTERED_ROWS_UNDIRECTED}
 
     @property
-    def directed(self) -> bool:
+    def has_directions(self) -> bool:
         """Whether the order of letter and number gives the direction."""
         return self in {Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS}
 
 
-class At(NamedTuple):
-    """The first square of a word; `direction` is None if not written."""
+class WordStart(NamedTuple):
+    """The first square of a word. `direction` is None if it is not written."""
 
     row: int
     column: int
@@ -69,38 +72,38 @@ _WRITTEN = re.compile(
 
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
-def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
-    """Return the square in a text.
+def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> WordStart:
+    """Return the square in a text. Raises ScrabbleError (coordinate-unreadable).
 
-    An explicit direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number.
-    A question mark (`H8?`) means unknown. Raises ScrabbleError (coordinate-unreadable).
+    A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
+    question mark (`H8?`) means that the direction is unknown.
     """
     found = _WRITTEN.fullmatch("".join(text.split()))
     number = int(found["number"] or found["first"]) if found else 0
     if found is None or not 1 <= number <= SIZE:
         raise ScrabbleError("coordinate-unreadable", text)
     letter = _COLUMNS.index((found["letter"] or found["second"]).upper()) + 1
-    row, column = (letter, number) if convention.lettered_rows else (number, letter)
-    return At(row, column, _read_direction(found, convention))
+    row, column = (letter, number) if convention.has_lettered_rows else (number, letter)
+    return WordStart(row, column, _read_direction(found, convention))
 
 
 def _read_direction(found: re.Match[str], convention: Convention) -> Direction | None:
     mark = found["before"] or found["after"]
     if mark is not None:
         return _WAYS.get(mark.lower())
-    if not convention.directed:
+    if not convention.has_directions:
         return None
-    row_first = (found["letter"] is not None) == convention.lettered_rows
+    row_first = (found["letter"] is not None) == convention.has_lettered_rows
     return Direction.ACROSS if row_first else Direction.DOWN
 
 
-def write_square(at: At, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return a square as text that `read` can read with the same convention."""
-    row, column = (at.column, at.row) if convention.lettered_rows else (at.row, at.column)
+def write_square(at: WordStart, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+    """Return a square as text that `read_square` can read with the same convention."""
+    row, column = (at.column, at.row) if convention.has_lettered_rows else (at.row, at.column)
     letter, number = _COLUMNS[column - 1], str(row)
-    if not convention.directed:
+    if not convention.has_directions:
         return letter + number + {None: "", Direction.ACROSS: "→", Direction.DOWN: "↓"}[at.direction]
     if at.direction is None:
         return f"{letter}{number}?"
-    letter_first = (at.direction is Direction.ACROSS) == convention.lettered_rows
+    letter_first = (at.direction is Direction.ACROSS) == convention.has_lettered_rows
     return letter + number if letter_first else number + letter

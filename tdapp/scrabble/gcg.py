@@ -1,8 +1,8 @@
-"""An annotated game in GCG format (players, pragmas, events), read from bytes and written.
+"""Reads and writes an annotated game in the GCG format: players, pragmas and events.
 
-Handles encodings, line ends, multi-line notes, and missing or doubled signs. Numbers are read as stated;
-`gcg_check` recomputes them. GCG adds twice the value of the opponent's rack to the player who goes out. The rule
-books of nl, de and be add it once and deduct it once.
+Handles different encodings and line ends, notes of several lines, and missing or doubled signs. Numbers are read
+as stated; `gcg_check` recomputes them. At the end, GCG adds twice the value of the opponent's rack to the player
+who goes out. The rule books of nl, de and be add it once and deduct it once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tdapp.scrabble.issue import Issue, ReadValue, ScrabbleError
 
 
 class EventKind(StrEnum):
-    """Kind of an event line."""
+    """The kind of an event line."""
 
     PLAY = "play"
     WITHDRAWN = "withdrawn"  # `--`: the previous play is withdrawn
@@ -32,16 +32,16 @@ class EventKind(StrEnum):
 
 
 class GcgPlayer(Struct, frozen=True):
-    """A player with the short name used in event lines and the full name."""
+    """A player: the short name in event lines, and the full name."""
 
     nick: str
     name: str
 
 
 class Pragma(ReadValue, frozen=True, eq=False):
-    """A line with `#`, without that sign; `after` is the number of events before it.
+    """A line that starts with `#`.
 
-    Notes may have several lines.
+    `after` is the number of events before it. The text of a note may have several lines.
     """
 
     provenance = frozenset({"line"})
@@ -52,10 +52,10 @@ class Pragma(ReadValue, frozen=True, eq=False):
 
 
 class GcgEvent(ReadValue, frozen=True, eq=False):
-    """A line with `>`: `points` and `total` as stated.
+    """A line that starts with `>`. `points` and `total` are as stated.
 
-    `rack` as written (empty: not given). `tiles` are the exchanged tiles or their number, or the tiles left at
-    the end.
+    `rack` is as written, "" if missing. `tiles` are the exchanged tiles or their number, or the tiles on a
+    rack at the end.
     """
 
     provenance = frozenset({"line"})
@@ -71,7 +71,7 @@ class GcgEvent(ReadValue, frozen=True, eq=False):
 
 
 class GcgGame(ReadValue, frozen=True, eq=False):
-    """An annotated game; `utf8` is its file encoding."""
+    """An annotated game. `utf8`: its file was encoded in UTF-8."""
 
     provenance = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
@@ -79,13 +79,13 @@ class GcgGame(ReadValue, frozen=True, eq=False):
     pragmas: tuple[Pragma, ...] = ()
     utf8: bool = True
 
-    def pragma(self, name: str) -> str | None:
+    def find_pragma(self, name: str) -> str | None:
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
 
     @property
-    def lettered_rows(self) -> bool:
+    def has_lettered_rows(self) -> bool:
         """Whether rows have letters, as in German files with `#orientation lettered-rows`."""
-        return (self.pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
+        return (self.find_pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
 def add_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
@@ -116,7 +116,7 @@ _REPEATABLE = frozenset({"note", "tile"})
 
 
 class GcgError(ScrabbleError):
-    """An invalid file; `line` (from 1) is the position."""
+    """An invalid file. `line` counts from 1."""
 
     def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
         super().__init__(code, detail)
@@ -131,15 +131,15 @@ class _GcgReading(Struct):
     in_note: bool = False
     declared: bool = False
 
-    def warn(self, code: str, line: int | None, detail: str = "") -> None:
+    def add_warning(self, code: str, line: int | None, detail: str = "") -> None:
         self.warnings.append(Issue(code, detail=detail, line=line))
 
 
 def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a file and warnings.
+    """Return the game in a file, and warnings.
 
-    Raises GcgError with the line: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events),
-    line-unreadable, event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players.
+    Raises GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players), line-unreadable,
+    event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players.
     """
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
@@ -147,22 +147,19 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     text, utf8 = _decode_text(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
-            reading.warn("line-too-long", number)
+            reading.add_warning("line-too-long", number)
         _read_line(reading, number, line.strip())
     if not reading.players:
         raise GcgError("gcg-empty")
     if sorted(reading.players) != list(range(1, len(reading.players) + 1)):
         raise GcgError("player-unreadable", ", ".join(map(str, sorted(reading.players))))
-    _warn_of_players(reading)
+    _add_player_warnings(reading)
     players = tuple(player for _, player in sorted(reading.players.items()))
     return GcgGame(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
 
 
 def _decode_text(data: bytes) -> tuple[str, bool]:
-    """Return the text, and whether it is UTF-8.
-
-    The format's default is ISO-8859-1, but valid UTF-8 is accepted.
-    """
+    """Return the text, and whether it is UTF-8. The default of the format is ISO-8859-1."""
     bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
@@ -212,16 +209,16 @@ def _read_pragma(reading: _GcgReading, number: int, written: str, text: str) -> 
         return
     if name == "character-encoding":
         if number > 1:
-            reading.warn("encoding-not-first", number)
+            reading.add_warning("encoding-not-first", number)
         return
     if name not in _KNOWN:
-        reading.warn("pragma-unknown", number, name)
+        reading.add_warning("pragma-unknown", number, name)
     elif name not in _REPEATABLE and any(pragma.name == name for pragma in reading.pragmas):
-        reading.warn("pragma-repeated", number, name)
+        reading.add_warning("pragma-repeated", number, name)
     if name == "note" and not reading.events:
-        reading.warn("note-before-events", number)
+        reading.add_warning("note-before-events", number)
     if name == "game-type" and text.casefold() != "classic":
-        reading.warn("game-type-unknown", number, text)
+        reading.add_warning("game-type-unknown", number, text)
     reading.pragmas.append(Pragma(name, text, len(reading.events), number))
 
 
@@ -234,24 +231,24 @@ def _read_player(reading: _GcgReading, number: int, place: int, text: str) -> No
     if place in reading.players:
         if reading.events and reading.players[place].nick != nick:
             raise GcgError("player-renamed", nick, line=number)
-        reading.warn("pragma-repeated", number, f"player{place}")
+        reading.add_warning("pragma-repeated", number, f"player{place}")
     reading.declared = True
     reading.players[place] = GcgPlayer(nick, " ".join(names) or nick)
 
 
-def _warn_of_players(reading: _GcgReading) -> None:
+def _add_player_warnings(reading: _GcgReading) -> None:
     players = list(reading.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
         if len({getattr(player, attribute) for player in players}) < len(players):
-            reading.warn(code, None)
+            reading.add_warning(code, None)
     if len(players) > 2:  # noqa: PLR2004
-        reading.warn("more-than-two-players", None)
+        reading.add_warning("more-than-two-players", None)
     if not any(event.kind is EventKind.PLAY for event in reading.events):
-        reading.warn("no-play", None)
+        reading.add_warning("no-play", None)
 
 
 def _read_event(reading: _GcgReading, number: int, line: str) -> None:
-    """Read a move, or a rack without move, which Quackle writes after the last move."""
+    """Read an event, or a rack alone, which Quackle writes after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
@@ -262,7 +259,7 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
         reading.pragmas.append(Pragma(f"rack{place}", body, len(reading.events), number))
         return
     numbers = [_read_number(token) for token in tokens[-2:]]
-    event = _read_body(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
+    event = _read_move(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
     if event is None or numbers[0] is None or numbers[1] is None:
         raise GcgError("event-unreadable", line[:60], line=number)
     player = _find_player(reading, number, nick)
@@ -272,7 +269,7 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
 
 
 def _read_number(token: str) -> int | None:
-    """Return a number with a missing or double sign (`+-20`)."""
+    """Return a number whose sign may be missing or doubled (`+-20`)."""
     found = _NUMBER.fullmatch(token)
     if found is None:
         return None
@@ -287,13 +284,13 @@ def _find_player(reading: _GcgReading, line: int, nick: str) -> int:
         raise GcgError("player-unknown", nick, line=line)
     if len(reading.players) == MAX_PLAYERS:
         raise GcgError("too-many-players", nick, line=line)
-    reading.warn("player-undeclared", line, nick)
+    reading.add_warning("player-undeclared", line, nick)
     reading.players[len(reading.players) + 1] = GcgPlayer(nick, nick)
     return len(reading.players)
 
 
-def _read_body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
-    """Return the part between the name and the two numbers, None if unknown."""
+def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
+    """Return the event between the name and the two numbers, None if it cannot be read."""
     if not tokens:
         return None
     *before, last = tokens
@@ -314,11 +311,11 @@ def _read_body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a l
 
 
 def write_gcg(game: GcgGame) -> bytes:
-    """Return a game as a file in UTF-8, with an encoding pragma if needed."""
+    """Return a game as a GCG file in UTF-8, with an encoding pragma if needed."""
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
         if number:
-            lines.append(_event_line(game, game.events[number - 1]))
+            lines.append(_write_event(game, game.events[number - 1]))
         for pragma in game.pragmas:
             if pragma.after == number:
                 first, *rest = pragma.text.split("\n")
@@ -329,7 +326,7 @@ def write_gcg(game: GcgGame) -> bytes:
     return text.encode()
 
 
-def _event_line(game: GcgGame, event: GcgEvent) -> str:
+def _write_event(game: GcgGame, event: GcgEvent) -> str:
     body = {
         EventKind.PLAY: f"{event.at} {event.word}",
         EventKind.WITHDRAWN: "--",

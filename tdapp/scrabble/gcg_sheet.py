@@ -1,7 +1,7 @@
-"""Convert an annotated game to a score sheet, and a replayed sheet to an annotated game.
+"""Converts an annotated game (GCG) to a score sheet and back.
 
-A sheet has a withdrawn play as one turn, a file as two events. A file has points for time and challenges; a sheet
-has clocks and leaves points to the rule set.
+A withdrawn play is one turn on a sheet and two events in a file. A file has points for time and challenges; a
+sheet has clock times, and the rule set computes the points.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
-from tdapp.scrabble.tiles import TileSet, as_drawn
+from tdapp.scrabble.tiles import TileSet, get_drawn_tile
 
 _CLOSING = {EventKind.END_BONUS, EventKind.END_PENALTY, EventKind.TIME}
 _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
 
 
-def to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a sheet with numbered rows, and the events without a place on it.
+def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+    """Return a game as a sheet with numbered rows, and the events that a sheet cannot contain.
 
-    These are points for challenges and for time, since a file does not give the seconds. A single challenge
-    becomes a failed challenge of the opponent. Later totals of that player are left out. Scores stay as
-    stated. The end racks become racks, so that a rule set can count them; a final total is only kept if it is
-    wrong in GCG arithmetic.
+    These events are points for challenges and for time (a file has no seconds). A challenge in a game of two
+    becomes a failed challenge of the opponent; later totals of the other player are left out. Scores stay as
+    stated. Racks at the end are kept as racks, so that the rule set can count them. A final total is kept only
+    if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []
@@ -52,7 +52,7 @@ def to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ..
         tileset=tileset.id,
         racks=racks,
         ended=ended,
-        finals=_wrong_finals(game),
+        finals=_find_wrong_finals(game),
     )
     return sheet, tuple(left_over)
 
@@ -68,7 +68,7 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
 
 
 def _number_rows(game: GcgGame, at: str) -> str:
-    if not game.lettered_rows:
+    if not game.has_lettered_rows:
         return at
     try:
         return coordinates.write_square(coordinates.read_square(at, Convention.LETTERED_ROWS))
@@ -80,7 +80,7 @@ def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
     if tiles.isdecimal():
         return int(tiles)
     try:
-        return len(tileset.read(tiles)) or None
+        return len(tileset.read_tiles(tiles)) or None
     except ScrabbleError:
         return None
 
@@ -101,7 +101,7 @@ def _read_end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
     return tuple(racks), Ended.OUT if EventKind.END_BONUS in kinds else Ended.PASSES
 
 
-def _wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
+def _find_wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
     stated, wrong = [0] * len(game.players), dict[int, int]()
     for event in game.events:
         follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
@@ -110,7 +110,7 @@ def _wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
     return tuple(wrong.get(number) for number in range(1, len(stated) + 1)) if wrong else ()
 
 
-def to_game(
+def convert_to_game(
     sheet: Sheet,
     result: Replay,
     tileset: TileSet,
@@ -120,12 +120,12 @@ def to_game(
     time_points: Sequence[int] = (),
     closing: str = "",
 ) -> GcgGame:
-    """Return a replayed sheet as an annotated game with computed scores and the GCG end of a game.
+    """Return a replayed sheet as an annotated game, with computed scores and the end of a game as GCG counts it.
 
-    `notes` are added after turns (a ruling has no event). `paid` are the points of each line for each player
-    from a wrong challenge. `time_points` are negative, by player. `closing` is the last note, for the totals
-    by the rule book. A turn lost by a sanction is a pass. Raises ScrabbleError (coordinate-missing, with the
-    turn's number) for a play without a square.
+    `notes` are notes by turn number, for rulings. `paid` are the points for wrong challenges, by turn and
+    player. `time_points` are negative, by player. `closing` is the last note; it explains the totals by the
+    rule book. A turn lost by a sanction becomes a pass. Raises ScrabbleError (coordinate-missing, with the
+    turn number) for a play without a square.
     """
     events: list[GcgEvent] = []
     pragmas: list[Pragma] = []
@@ -135,7 +135,7 @@ def to_game(
         events += [GcgEvent(player, EventKind.CHALLENGE, points) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(Pragma("note", note, len(events)))
-    events += _end_racks(sheet, result, tileset)
+    events += _make_rack_events(sheet, result, tileset)
     events += [GcgEvent(player, EventKind.TIME, points) for player, points in enumerate(time_points, 1) if points]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
@@ -167,7 +167,7 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
     played = replace(event, kind=EventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         at, word = _write_main_word(line.play, tileset)
-        drawn = tileset.write([as_drawn(tile.tile) for tile in line.play.placement.tiles])
+        drawn = tileset.write_tiles([get_drawn_tile(tile.tile) for tile in line.play.placement.tiles])
         played = replace(played, at=at, word=word, rack=event.rack or drawn)
     if turn.kind is TurnKind.PLAY:
         return [played]
@@ -188,18 +188,19 @@ def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     down = word.at.direction is coordinates.Direction.DOWN
     squares = [(word.at.row + down * step, word.at.column + (not down) * step) for step in range(len(word.tiles))]
     written = (
-        tileset.write((tile,)) if square in new else "." for square, tile in zip(squares, word.tiles, strict=True)
+        tileset.write_tiles((tile,)) if square in new else "."
+        for square, tile in zip(squares, word.tiles, strict=True)
     )
     return coordinates.write_square(word.at), "".join(written)
 
 
-def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
+def _make_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
     if sheet.ended is Ended.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
         out = plays[-1]
         value = result.rack_values[2 - out]
-        tiles = racks[2 - out] if racks else tileset.write(result.left or ())
+        tiles = racks[2 - out] if racks else tileset.write_tiles(result.left or ())
         return [GcgEvent(out, EventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, Ended.OPEN}:
         return []

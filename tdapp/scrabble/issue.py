@@ -1,4 +1,7 @@
-"""Errors on a sheet or in an annotated game, as codes with figures. Values with their place in a file."""
+"""Problems of a score sheet or an annotated game, as codes with figures.
+
+Also the base class of values read from a file.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,10 @@ from msgspec import Struct
 
 
 class Issue(Struct, frozen=True):
-    """One error.
+    """One problem. `turn` and `line` count from 1; None means the whole game or no file.
 
-    `turn` (None: the whole game) and `line` of the file (None: no file) count from 1. `stated` is the written
-    value, `computed` the expected one, `other` the value of the second form. `detail` has tiles, a square, a
-    word, or the differing field.
+    `stated` is the written value, `computed` the expected one, `other` the value on the opponent's form.
+    `detail` contains tiles, a square, a word, or the name of the differing field.
     """
 
     code: str
@@ -25,7 +27,7 @@ class Issue(Struct, frozen=True):
 
 
 class ScrabbleError(ValueError):
-    """Unreadable input; `code` is the message id, `detail` quotes the input."""
+    """Input that cannot be read. `code` is the message id, `detail` quotes the input."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
@@ -34,21 +36,22 @@ class ScrabbleError(ValueError):
 
 
 class ReadValue(Struct, frozen=True, eq=False):
-    """A value whose equality ignores the fields about its source (position, form)."""
+    """A value that two files can contain in different places.
+
+    Equality ignores the fields in `provenance`, such as the line number.
+    """
 
     provenance: ClassVar[frozenset[str]] = frozenset()
 
     def __eq__(self, other: object) -> bool:
-        """Compare all fields except those of `provenance`."""
         return type(other) is type(self) and self._compared() == other._compared()
 
     def __hash__(self) -> int:
-        """Return a hash of the compared fields."""
         return hash(self._compared())
 
     @classmethod
     def list_content(cls) -> tuple[str, ...]:
-        """Return the names of the fields except those of `provenance`."""
+        """Return the names of the fields that equality compares."""
         return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
 
     def _compared(self) -> tuple[Any, ...]:

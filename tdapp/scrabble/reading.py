@@ -1,6 +1,6 @@
-"""Read plain mappings (from JSON or TOML) field by field. All errors are collected before one is raised.
+"""Reads values from a mapping (parsed JSON or TOML) key by key, and collects all problems before raising.
 
-The format of an error is `path: problem`.
+The text of a problem is `path: problem`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import Any, NamedTuple, TypeVar
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
-class Misfit(NamedTuple):
-    """One error: its path, an English text, and its code with facts, "" without one."""
+class FieldProblem(NamedTuple):
+    """One problem of a document: its path and an English text.
+
+    `code` and `facts` identify a translated text; `code` may be "".
+    """
 
     path: str
     text: str
@@ -24,18 +27,18 @@ class Misfit(NamedTuple):
         return f"{self.path}: {self.text}"
 
 
-class Misfits(ValueError):
-    """An invalid document; `problems` lists every error with its path."""
+class DocumentError(ValueError):
+    """A document with problems. `problems` contains their texts, `found` the `FieldProblem` objects."""
 
-    def __init__(self, found: Sequence[Misfit]) -> None:
+    def __init__(self, found: Sequence[FieldProblem]) -> None:
         self.found, self.problems = tuple(found), tuple(map(str, found))
         super().__init__("; ".join(self.problems))
 
 
-class Fields:
-    """The fields of one mapping; a key that is never read is an error."""
+class FieldReader:
+    """Reads the values of one mapping. Keys that are never read are problems."""
 
-    def __init__(self, plain: object, path: str, problems: list[Misfit]) -> None:
+    def __init__(self, plain: object, path: str, problems: list[FieldProblem]) -> None:
         self.path = path
         self._problems = problems
         self._plain: Mapping[str, object] = {}
@@ -43,51 +46,51 @@ class Fields:
         if isinstance(plain, Mapping):
             self._plain = {str(key): value for key, value in plain.items()}
         else:
-            self.wrong("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten_value(plain))
+            self.add_problem("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten_value(plain))
 
-    def wrong(self, key: str, text: str, code: str = "", **facts: object) -> None:
-        """Add an error of a field, or of the whole mapping if `key` is empty."""
+    def add_problem(self, key: str, text: str, code: str = "", **facts: object) -> None:
+        """Add a problem of a key, or of the whole mapping if `key` is ""."""
         path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
-        self._problems.append(Misfit(path, text, code, facts))
+        self._problems.append(FieldProblem(path, text, code, facts))
 
-    def has(self, key: str) -> bool:
-        return self.any(key) is not None
+    def has_value(self, key: str) -> bool:
+        return self.read_value(key) is not None
 
-    def integer(self, key: str, low: int, high: int) -> int | None:
-        """Return a whole number from `low` to `high`, None if absent or invalid.
+    def read_integer(self, key: str, low: int, high: int) -> int | None:
+        """Return a whole number from `low` to `high`, None if the key is missing or invalid.
 
-        A `high` below `low`, as for an empty list, counts as `low`.
+        If `high` is below `low`, as for an empty list, it counts as `low`.
         """
         high = max(low, high)
-        value: int | None = self._of(int, key, "a whole number")
+        value: int | None = self._read_typed(int, key, "a whole number")
         if isinstance(value, bool):
-            self.wrong(
+            self.add_problem(
                 key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten_value(value)
             )
             return None
         if value is not None and not low <= value <= high:
             said = f"{value} is not between {low} and {high}"
-            self.wrong(key, said, "misfit-range", found=value, low=low, high=high)
+            self.add_problem(key, said, "misfit-range", found=value, low=low, high=high)
             return None
         return value
 
-    def number(self, key: str, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, `low` if absent or invalid."""
-        found = self.integer(key, low, high)
+    def read_number(self, key: str, low: int, high: int) -> int:
+        """Return a whole number from `low` to `high`. Return `low` if the key is missing or invalid."""
+        found = self.read_integer(key, low, high)
         return low if found is None else found
 
-    def text(self, key: str) -> str | None:
-        """Return a text, None if absent or invalid."""
-        value: str | None = self._of(str, key, "a text")
+    def read_text(self, key: str) -> str | None:
+        """Return a text, None if the key is missing or invalid."""
+        value: str | None = self._read_typed(str, key, "a text")
         return value
 
-    def flag(self, key: str) -> bool:
-        """Return a boolean; absent is false."""
-        return self._of(bool, key, "true or false") is True
+    def read_flag(self, key: str) -> bool:
+        """Return a boolean, False if the key is missing or invalid."""
+        return self._read_typed(bool, key, "true or false") is True
 
-    def choice(self, key: str, choices: type[Choice]) -> Choice | None:
-        """Return a member of `choices`, None if absent or invalid."""
-        value = self.any(key)
+    def read_choice(self, key: str, choices: type[Choice]) -> Choice | None:
+        """Return a member of `choices`, None if the key is missing or invalid."""
+        value = self.read_value(key)
         if value is None:
             return None
         for member in choices:
@@ -95,43 +98,47 @@ class Fields:
                 return member
         known = ", ".join(member.value for member in choices)
         said = f"expected one of {known}, found {value!r}"
-        self.wrong(key, said, "misfit-choice", found=_shorten_value(value), choices=known)
+        self.add_problem(key, said, "misfit-choice", found=_shorten_value(value), choices=known)
         return None
 
-    def items(self, key: str) -> Iterator[Fields]:
-        """Yield the mappings of a list."""
-        for number, item in enumerate(self.list(key)):
-            yield Fields(item, f"{self.path}.{key}[{number}]" if self.path else f"{key}[{number}]", self._problems)
+    def read_tables(self, key: str) -> Iterator[FieldReader]:
+        """Yield a reader for each mapping in a list."""
+        for number, item in enumerate(self.read_list(key)):
+            yield FieldReader(
+                item, f"{self.path}.{key}[{number}]" if self.path else f"{key}[{number}]", self._problems
+            )
 
-    def list(self, key: str) -> Sequence[object]:
-        """Return a list; absent is empty."""
-        return self._of((list, tuple), key, "a list") or ()
+    def read_list(self, key: str) -> Sequence[object]:
+        """Return a list, empty if the key is missing or invalid."""
+        return self._read_typed((list, tuple), key, "a list") or ()
 
-    def table(self, key: str) -> Mapping[str, object]:
-        """Return a mapping; absent is empty."""
-        return self._of(Mapping, key, "a table") or {}
+    def read_table(self, key: str) -> Mapping[str, object]:
+        """Return a mapping, empty if the key is missing or invalid."""
+        return self._read_typed(Mapping, key, "a table") or {}
 
-    def _of(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
-        """Return the value of a field, None if absent or of another type."""
-        value = self.any(key)
+    def _read_typed(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
+        """Return a value, None if the key is missing or the value has another type."""
+        value = self.read_value(key)
         if value is None or isinstance(value, kinds):
             return value
-        self.wrong(key, f"expected {expected}, found {value!r}", _KINDS[expected], found=_shorten_value(value))
+        self.add_problem(
+            key, f"expected {expected}, found {value!r}", _KINDS[expected], found=_shorten_value(value)
+        )
         return None
 
-    def need(self, *keys: str) -> None:
-        """Add an error for each absent field."""
+    def require_keys(self, *keys: str) -> None:
+        """Add a problem for each missing key."""
         for key in keys:
-            if not self.has(key):
-                self.wrong(key, "missing", "misfit-missing")
+            if not self.has_value(key):
+                self.add_problem(key, "missing", "misfit-missing")
 
-    def close(self) -> None:
-        """Add an error for each key that was never read."""
+    def refuse_unread_keys(self) -> None:
+        """Add a problem for each key that was never read."""
         for key in self._plain:
             if key not in self._asked:
-                self.wrong(key, "unknown", "misfit-unknown")
+                self.add_problem(key, "unknown", "misfit-unknown")
 
-    def any(self, key: str) -> object:
+    def read_value(self, key: str) -> object:
         self._asked.add(key)
         return self._plain.get(key)
 

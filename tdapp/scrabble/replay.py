@@ -1,7 +1,7 @@
-"""Replay a score sheet: the score and words of each turn, and every wrong sum.
+"""Replays a score sheet: computes words and score of each turn, and finds wrong sums.
 
-Without coordinates only sums are checked. After the first impossible play, stated scores are used. The cost of
-phonies, racks, clocks and sanctions is not computed here. Plays ruled wrong stay on the board.
+Without coordinates only sums are checked. After the first play that cannot be placed, stated scores are used. The
+cost of phonies, racks, clocks and sanctions is not computed here. Plays that were ruled wrong stay on the board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, WrittenSquare, find_fitting_play, missing_tiles
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, WrittenSquare, find_missing_tiles, find_only_play
 from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
@@ -21,10 +21,11 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class ReplayTerms(Struct, frozen=True):
-    """The rules of play.
+    """The rules that affect a replay.
 
-    `exchange_minimum`: tiles needed in the bag (0: as many as exchanged). `pass_with_tiles`: a pass is allowed
-    while the bag has tiles (not in be-brailleliga 7). `beside_star`: a first play may leave the centre empty.
+    `exchange_minimum`: number of tiles that the bag must have (0: as many as are exchanged).
+    `pass_with_tiles`: a pass is allowed while the bag has tiles (not by be-brailleliga 7). `beside_star`: the
+    first play need not cover the centre.
     """
 
     bonus: int = BONUS
@@ -34,10 +35,10 @@ class ReplayTerms(Struct, frozen=True):
 
 
 class ReplayedTurn(NamedTuple):
-    """A replayed turn.
+    """A replayed turn. `score` is computed from the board, else as stated, else 0. `total` is the running total.
 
-    `score`: by the board, else as stated, else 0; `total`: running sum. `words`: blanks in lower case, main
-    word first; `play`: with squares, if known. `bag`: tiles before the turn, or None.
+    `words`: the main word first, blanks in lower case. `play`: None if its squares are unknown. `bag`: number
+    of tiles in the bag before the turn, None if unknown.
     """
 
     number: int
@@ -53,11 +54,10 @@ class ReplayedTurn(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A replayed sheet.
+    """A replayed sheet. `totals` exclude racks, clocks and penalties.
 
-    `totals`: without racks, clocks and penalties. `board`: None unless all plays are on it. `left`: unplayed
-    tiles, if known. `rack_values`: as noted, or derived for the opponent of a player who went out; None if
-    unknown.
+    `board` is None unless all plays could be placed. `left`: the unplayed tiles, None if unknown.
+    `rack_values`: as noted, or computed for the opponent of a player who went out; None if unknown.
     """
 
     lines: tuple[ReplayedTurn, ...]
@@ -68,7 +68,7 @@ class Replay(NamedTuple):
     rack_values: tuple[int | None, ...]
 
 
-class _State(Struct):
+class _ReplayState(Struct):
     sheet: Sheet
     tileset: TileSet
     terms: ReplayTerms
@@ -85,29 +85,30 @@ class _State(Struct):
     number: int | None = None
 
     @property
-    def bag(self) -> int | None:
+    def bag_count(self) -> int | None:
         if not self.known:
             return None
         racks = RACK_SIZE * len(self.sheet.players)
-        return max(0, self.tileset.total - racks - len(self.board.tiles))
+        return max(0, self.tileset.tile_count - racks - len(self.board.tiles))
 
-    def find(
+    def add_issue(
         self, code: str, stated: int | str | None = None, computed: int | None = None, detail: str = ""
     ) -> None:
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
 def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
-    """Replay a sheet. `paid`: points of each line for each player by a wrong challenge.
+    """Replay a sheet. `paid`: points for wrong challenges, by line and player.
 
-    Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
-    `other` by the second), direction-missing, direction-turned (only the other direction is legal and has the
-    stated score, and is used), exchange-too-few, pass-not-allowed, tile-over-used, tile-not-on-rack,
-    rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
-    `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
+    Issue codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` on this
+    form, `other` on the opponent's), direction-missing, direction-turned (only the other direction is legal
+    and has the stated score; it is used), exchange-too-few, pass-not-allowed, tile-over-used,
+    tile-not-on-rack, rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of
+    `Board.resolve_word` and `Board.find_violations`. Codes of the whole game: rack-differs, rack-not-empty,
+    rack-too-long, out-impossible, tile-over-used.
     """
     nothing = [0] * len(sheet.players)
-    state = _State(
+    state = _ReplayState(
         sheet,
         tileset,
         terms,
@@ -122,12 +123,12 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Seque
     state.number, before = None, len(state.issues)
     rack_values = _check_racks(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
-    board, left = (state.board, tileset.left(state.board.tiles)) if state.known else (None, None)
+    board, left = (state.board, tileset.list_remaining(state.board.tiles)) if state.known else (None, None)
     return Replay(lines, tuple(state.running), issues, board, left, rack_values)
 
 
-def _replay_turn(state: _State, number: int, turn: Turn) -> ReplayedTurn:
-    state.number, before, bag = number, len(state.issues), state.bag
+def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
+    state.number, before, bag = number, len(state.issues), state.bag_count
     _check_order(state, turn)
     score, words, play = _score_turn(state, turn, bag)
     state.running[turn.player - 1] += score
@@ -137,17 +138,18 @@ def _replay_turn(state: _State, number: int, turn: Turn) -> ReplayedTurn:
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
 
-def _check_order(state: _State, turn: Turn) -> None:
+def _check_order(state: _ReplayState, turn: Turn) -> None:
     if turn.kind.is_turn:
         if turn.player != state.turn_of:
-            state.find("off-turn")
+            state.add_issue("off-turn")
         state.turn_of = turn.player % len(state.sheet.players) + 1
 
 
-def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
-    """Check the stated total: the recomputed one, or one that follows from earlier stated totals.
+def _check_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
+    """Report a stated total that equals neither the computed total nor the sum of earlier stated values.
 
-    So one wrong sum gives one error. Norwegian players deduct a wrong challenge in its row, others at the end.
+    A wrong sum is thus reported once. Norwegian players deduct a wrong challenge in its row, others at the
+    end: both are right.
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
@@ -163,10 +165,10 @@ def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
     if turn.total in {follows + late, computed + late}:
         state.noted[player], state.unnoted[player] = state.noted[player] + late, 0
         return
-    state.find("total-differs", turn.total, computed)
+    state.add_issue("total-differs", turn.total, computed)
 
 
-def _check_other_form(state: _State, number: int, turn: Turn) -> None:
+def _check_other_form(state: _ReplayState, number: int, turn: Turn) -> None:
     for other in state.sheet.other_form:
         if other.turn != number:
             continue
@@ -175,48 +177,48 @@ def _check_other_form(state: _State, number: int, turn: Turn) -> None:
                 state.issues.append(Issue("forms-differ", number, stated=mine, other=theirs, detail=name))
 
 
-def _score_turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
+def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
     if turn.kind is TurnKind.PLAY:
         return _place_play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return 0, (), None  # the rule set judges its score
     if turn.score:
-        state.find("score-differs", turn.score, 0)
+        state.add_issue("score-differs", turn.score, 0)
     if turn.kind is TurnKind.WITHDRAWN:
         return 0, *_read_withdrawn(state, turn)
     if turn.kind is TurnKind.EXCHANGE and bag is not None:
         needed = max(state.terms.exchange_minimum, turn.tiles or 1)
         if bag < needed:
-            state.find("exchange-too-few", bag, needed)
+            state.add_issue("exchange-too-few", bag, needed)
     if turn.kind is TurnKind.PASS and bag and not state.terms.pass_with_tiles:
-        state.find("pass-not-allowed", bag, 0)
+        state.add_issue("pass-not-allowed", bag, 0)
     return 0, (), None
 
 
-def _place_play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
+def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
     marks = _read_marks(state, turn)
     before = state.known
     play = _find_play(state, turn, marks) if marks else None
     if play is None:
         state.known = False
         if turn.score is None:
-            state.find("score-missing")
+            state.add_issue("score-missing")
         return turn.score or 0, _join_marks(marks), None
     _check_tiles(state, turn, play)
-    state.board = state.board.lay(play.placement.tiles)
-    for tile, used, available in state.tileset.over_used(state.board.tiles):
+    state.board = state.board.place_tiles(play.placement.tiles)
+    for tile, used, available in state.tileset.find_overuse(state.board.tiles):
         if tile not in state.over_used:
-            state.find("tile-over-used", used, available, detail=tile)
+            state.add_issue("tile-over-used", used, available, detail=tile)
             state.over_used.add(tile)
     if not before:  # the board may lack adjacent tiles
         return (play.score if turn.score is None else turn.score), _join_marks(marks), None
     if turn.score is not None and turn.score != play.score:
-        state.find("score-differs", turn.score, play.score)
+        state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
 
 
-def _read_withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
-    """Return the words of a withdrawn play, unchecked."""
+def _read_withdrawn(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
+    """Return the words of a withdrawn play, without issues."""
     before = list(state.issues)
     marks = _read_marks(state, turn)
     play = _find_play(state, turn, marks) if marks and state.known else None
@@ -226,136 +228,139 @@ def _read_withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | 
     return tuple(word.text for word in play.words), play
 
 
-def _read_marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
+def _read_marks(state: _ReplayState, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
         return board.read_word(turn.word, state.tileset)
     except ScrabbleError as error:
-        state.find(error.code, detail=error.detail)
+        state.add_issue(error.code, detail=error.detail)
         return ()
 
 
 def _join_marks(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
-    """Return the word as written, "" if letters refer to the board."""
+    """Return the word as written. Empty if the sheet does not name all its letters."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 
-def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
+def _find_play(state: _ReplayState, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
     if turn.at is None:
         return None
     try:
         at = coordinates.read_square(turn.at)
     except ScrabbleError as error:
-        state.find(error.code, detail=error.detail)
+        state.add_issue(error.code, detail=error.detail)
         return None
     board, bonus = state.board, state.terms.bonus
     if at.direction is None:
-        legal = board.directions(at.row, at.column, marks, state.tileset, bonus=bonus)
+        legal = board.find_legal_plays(at.row, at.column, marks, state.tileset, bonus=bonus)
         return _complete_play(state, turn, legal)
     place = (at.row, at.column, at.direction)
-    play = board.legal(place, marks, state.tileset, bonus=bonus)
+    play = board.find_legal_play(place, marks, state.tileset, bonus=bonus)
     if play is not None:
         return play
-    turned = board.legal((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
+    turned = board.find_legal_play((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
     if turned is not None and turned.score == turn.score:
-        _report_fault(state, turn, Issue("direction-turned"))
+        _add_square_issue(state, turn, Issue("direction-turned"))
         return turned
-    return _report_illegal(state, turn, place, marks)
+    return _place_illegal_play(state, turn, place, marks)
 
 
-def _complete_play(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    """Return the play without direction that has the stated score, or is the only legal one."""
-    fits = find_fitting_play(legal, turn.score)
+def _complete_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
+    """Return the only legal play with the stated score, else the only legal play, else None."""
+    fits = find_only_play(legal, turn.score)
     if fits is None and len(legal) != 1:
-        _report_fault(state, turn, Issue("direction-missing"))
+        _add_square_issue(state, turn, Issue("direction-missing"))
         return None
     return fits or legal[0]
 
 
-def _report_illegal(
-    state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
+def _place_illegal_play(
+    state: _ReplayState, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
 ) -> Play | None:
-    placement, issues = state.board.resolve(*at, marks)
+    placement, issues = state.board.resolve_word(*at, marks)
     for issue in issues:
-        _report_fault(state, turn, issue)
+        _add_square_issue(state, turn, issue)
     if placement is None:
         return None
-    for fault in state.board.faults(placement):
+    for fault in state.board.find_violations(placement):
         if fault.code != "centre-not-covered" or not state.terms.beside_star:
-            _report_fault(state, turn, fault)
-    return state.board.play(placement, state.tileset, bonus=state.terms.bonus)
+            _add_square_issue(state, turn, fault)
+    return state.board.score_play(placement, state.tileset, bonus=state.terms.bonus)
 
 
-def _report_fault(state: _State, turn: Turn, issue: Issue) -> None:
-    """Report an error of a square, unless the board may lack tiles."""
+def _add_square_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
+    """Add an issue about a square, unless the board may lack tiles."""
     if state.known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
-def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
+def _check_tiles(state: _ReplayState, turn: Turn, play: Play) -> None:
     rack = _read_rack(state, turn.rack or "")
-    missing = missing_tiles(play.placement, rack) if rack else ()
+    missing = find_missing_tiles(play.placement, rack) if rack else ()
     if rack and state.known and len(missing) > max(0, RACK_SIZE - len(rack)):
-        state.find("tile-not-on-rack", detail="".join(missing))
+        state.add_issue("tile-not-on-rack", detail="".join(missing))
 
 
-def _read_rack(state: _State, text: str) -> tuple[str, ...] | None:
+def _read_rack(state: _ReplayState, text: str) -> tuple[str, ...] | None:
     try:
-        return state.tileset.read("".join(text.split()))
+        return state.tileset.read_tiles("".join(text.split()))
     except ScrabbleError as error:
-        state.find("rack-unreadable", detail=error.detail)
+        state.add_issue("rack-unreadable", detail=error.detail)
         return None
 
 
-def _check_racks(state: _State) -> tuple[int | None, ...]:
+def _check_racks(state: _ReplayState) -> tuple[int | None, ...]:
     sheet, tileset = state.sheet, state.tileset
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
         if rack is not None and len(rack) > RACK_SIZE:
-            state.find("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write(rack))
-    noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.value(rack) for rack in racks)
+            state.add_issue("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write_tiles(rack))
+    noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.sum_values(rack) for rack in racks)
     values = sheet.rack_values or noted or (None,) * len(sheet.players)
     if not state.known or state.board.is_empty:
         return values
-    left = tileset.left(state.board.tiles)
+    left = tileset.list_remaining(state.board.tiles)
     if sheet.ended is Ended.OUT:
-        return _check_out(state, racks, values, left)
+        return _check_going_out(state, racks, values, left)
     held = [tile for rack in racks for tile in rack or ()]
-    for tile, used, available in tileset.over_used((*state.board.tiles, *held)):
+    for tile, used, available in tileset.find_overuse((*state.board.tiles, *held)):
         if tile not in state.over_used:
-            state.find("tile-over-used", used, available, detail=tile)
-    if sheet.racks and sheet.ended not in {None, Ended.OPEN} and state.bag == 0:
+            state.add_issue("tile-over-used", used, available, detail=tile)
+    if sheet.racks and sheet.ended not in {None, Ended.OPEN} and state.bag_count == 0:
         _compare_racks(state, racks, values, left)
     return values
 
 
-def _check_out(
-    state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
+def _check_going_out(
+    state: _ReplayState,
+    racks: Sequence[tuple[str, ...] | None],
+    values: tuple[int | None, ...],
+    left: Sequence[str],
 ) -> tuple[int | None, ...]:
     """Compare the racks with the unplayed tiles after a player went out (X-04 in `tests/rulebook`)."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(left) > RACK_SIZE * (players - 1):
-        state.find("out-impossible", len(left), RACK_SIZE * (players - 1))
+        state.add_issue("out-impossible", len(left), RACK_SIZE * (players - 1))
         return values
     if values[out - 1]:
-        state.find("rack-not-empty", values[out - 1], 0)
+        state.add_issue("rack-not-empty", values[out - 1], 0)
     _compare_racks(state, racks, values, left)
     if players > 2:  # noqa: PLR2004 - of three only the sum is known
         return values
-    derived = [0 if player == out else state.tileset.value(left) for player in range(1, players + 1)]
+    derived = [0 if player == out else state.tileset.sum_values(left) for player in range(1, players + 1)]
     return tuple(new if value is None else value for value, new in zip(values, derived, strict=True))
 
 
 def _compare_racks(
-    state: _State, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
+    state: _ReplayState, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return
     held = sorted(tile for rack in racks for tile in rack or ())
-    stated, computed = sum(known), state.tileset.value(left)
+    stated, computed = sum(known), state.tileset.sum_values(left)
     if stated != computed or (racks and held != sorted(left)):
-        state.find("rack-differs", stated, computed, detail=state.tileset.write(left))
+        state.add_issue("rack-differs", stated, computed, detail=state.tileset.write_tiles(left))

@@ -1,4 +1,7 @@
-"""A score sheet as written: players, turns, racks, clocks and sanctions. Read from JSON; scored by `replay`."""
+"""A score sheet as written: players, turns, racks, clock times and sanctions.
+
+Read from JSON; `replay` scores it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.scrabble.reading import Fields, Misfit, Misfits
+from tdapp.scrabble.reading import DocumentError, FieldProblem, FieldReader
 
 MAX_PLAYERS = 4
 _MAX_POINTS = 9_999
@@ -19,7 +22,7 @@ MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
-    """Kind of a line."""
+    """The kind of a line on a sheet."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
@@ -34,7 +37,7 @@ class TurnKind(StrEnum):
 
 
 class Ruling(StrEnum):
-    """Ruling of the jury."""
+    """A ruling of the jury on a play."""
 
     PHONY = "phony"
 
@@ -53,7 +56,7 @@ class Ended(StrEnum):
 
 
 class SanctionKind(StrEnum):
-    """Kind of a sanction."""
+    """The kind of a sanction."""
 
     WARNING = "warning"
     POINTS = "points"
@@ -64,20 +67,21 @@ class SanctionKind(StrEnum):
     DISQUALIFIED = "disqualified"
 
     @property
-    def in_points(self) -> bool:
+    def is_in_points(self) -> bool:
         return self in {SanctionKind.POINTS, SanctionKind.MARGIN}
 
     @property
     def loses_game(self) -> bool:
-        """Whether it loses the game, regardless of points."""
+        """Whether the player loses the game, regardless of points."""
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
 class Turn(Struct, frozen=True):
-    """One line of a sheet; None for unwritten values.
+    """One line of a sheet. None: the value is not written.
 
-    `tiles`: exchanged; `words` of a failed challenge, `confirmed` despite a doubt; `contested`: the withdrawn
-    play that this one replaces (nl-reglement III.10); `rack`: before the turn.
+    `tiles`: number of exchanged tiles. `words`: challenged words of a failed challenge, `confirmed` despite a
+    doubt. `contested`: the withdrawn play that this one replaces (nl-reglement III.10). `rack`: the rack
+    before the turn.
     """
 
     player: int
@@ -96,7 +100,7 @@ class Turn(Struct, frozen=True):
 
 
 class OtherForm(Struct, frozen=True):
-    """Differing values of a turn on the opponent's form."""
+    """The values of a turn on the opponent's form, if they differ."""
 
     turn: int
     score: int | None
@@ -113,7 +117,7 @@ class SheetSanction(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A score sheet; lists have one entry per player; `finals` are the totals at its foot."""
+    """A score sheet. Tuples have one item for each player. `finals` are the written final totals."""
 
     players: tuple[str, ...]
     turns: tuple[Turn, ...]
@@ -131,16 +135,16 @@ class Sheet(Struct, frozen=True):
     finals: tuple[int | None, ...] = ()
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         return self.ended not in {None, Ended.OPEN}
 
 
-class SheetError(Misfits):
+class SheetError(DocumentError):
     """A sheet that cannot be read."""
 
 
 class SheetField(StrEnum):
-    """Fields in which two sheets can differ: of a turn, from `ended` on of the foot."""
+    """The fields in which two sheets can differ. Those from ENDED on belong to the end of the sheet, its foot."""
 
     PLAYER = "player"
     KIND = "kind"
@@ -164,9 +168,9 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 
 
 class Difference(NamedTuple):
-    """The differing values of a turn on two sheets; None after the end of a sheet.
+    """A value that differs between two sheets; None if one sheet ends earlier.
 
-    The foot is the turn after the last one; its values for both players are one text.
+    Values of the foot have the number after the last turn, and one text for both players.
     """
 
     turn: int
@@ -176,148 +180,150 @@ class Difference(NamedTuple):
 
 
 def parse_sheet(plain: object) -> Sheet:
-    """Return the sheet in a plain value. Raises SheetError with all errors."""
-    problems: list[Misfit] = []
-    fields = Fields(plain, "", problems)
-    fields.need("players")
+    """Return the sheet in a parsed JSON document. Raises SheetError with all problems."""
+    problems: list[FieldProblem] = []
+    fields = FieldReader(plain, "", problems)
+    fields.require_keys("players")
     players = _read_texts(fields, "players")
-    if fields.has("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
-        fields.wrong("players", f"expected 2 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
-    turns = tuple(_read_turn(item, len(players)) for item in fields.items("turns"))
+    if fields.has_value("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
+        fields.add_problem("players", f"expected 2 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
+    turns = tuple(_read_turn(item, len(players)) for item in fields.read_tables("turns"))
     sheet = Sheet(
         players=players,
         turns=turns,
-        first=fields.number("first", 1, len(players)),
-        tileset=fields.text("tileset"),
-        knockout=fields.flag("knockout"),
-        other_form=tuple(_other_form(item, len(turns)) for item in fields.items("other_form")),
-        racks=_read_texts(fields, "racks") if fields.has("racks") else None,
-        rack_values=_read_numbers(fields, "rack_values") if fields.has("rack_values") else None,
-        ended=fields.choice("ended", Ended),
-        flag=fields.integer("flag", 1, len(players)),
+        first=fields.read_number("first", 1, len(players)),
+        tileset=fields.read_text("tileset"),
+        knockout=fields.read_flag("knockout"),
+        other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_tables("other_form")),
+        racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
+        rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
+        ended=fields.read_choice("ended", Ended),
+        flag=fields.read_integer("flag", 1, len(players)),
         overtime_seconds=_read_numbers(fields, "overtime_seconds"),
-        sanctions=tuple(_read_sanction(item, len(players)) for item in fields.items("sanctions")),
-        forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, len(players)),
+        sanctions=tuple(_read_sanction(item, len(players)) for item in fields.read_tables("sanctions")),
+        forfeit="both"
+        if fields.read_value("forfeit") == "both"
+        else fields.read_integer("forfeit", 1, len(players)),
         finals=_read_finals(fields),
     )
     _check_lists(fields, sheet)
-    fields.close()
+    fields.refuse_unread_keys()
     if problems:
         raise SheetError(problems)
     return sheet
 
 
-def _check_lists(fields: Fields, sheet: Sheet) -> None:
+def _check_lists(fields: FieldReader, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
         may_be_empty = key in {"overtime_seconds", "finals"}
-        missing = not fields.has(key) or (may_be_empty and not fields.list(key))
-        if not missing and len(fields.list(key)) != len(sheet.players):
-            fields.wrong(key, "expected one entry for each player", "misfit-each")
-    if fields.has("racks") and fields.has("rack_values"):
-        fields.wrong("rack_values", "not beside racks", "misfit-racks")
+        missing = not fields.has_value(key) or (may_be_empty and not fields.read_list(key))
+        if not missing and len(fields.read_list(key)) != len(sheet.players):
+            fields.add_problem(key, "expected one entry for each player", "misfit-each")
+    if fields.has_value("racks") and fields.has_value("rack_values"):
+        fields.add_problem("rack_values", "not beside racks", "misfit-racks")
     forfeited = sheet.ended is Ended.FORFEIT
     if forfeited and sheet.turns:
-        fields.wrong("turns", "none in a forfeited game", "misfit-turns")
-    if forfeited != fields.has("forfeit"):
+        fields.add_problem("turns", "none in a forfeited game", "misfit-turns")
+    if forfeited != fields.has_value("forfeit"):
         said = "missing" if forfeited else "the game did not end by forfeit"
-        fields.wrong("forfeit", said, "misfit-missing" if forfeited else "misfit-forfeit")
-    if fields.has("flag") and sheet.ended is not Ended.FLAG:
-        fields.wrong("flag", "the game did not end by flag", "misfit-by-flag")
+        fields.add_problem("forfeit", said, "misfit-missing" if forfeited else "misfit-forfeit")
+    if fields.has_value("flag") and sheet.ended is not Ended.FLAG:
+        fields.add_problem("flag", "the game did not end by flag", "misfit-by-flag")
 
 
-def _read_turn(fields: Fields, players: int) -> Turn:
-    fields.need("player", "kind")
-    kind = fields.choice("kind", TurnKind) or TurnKind.PASS
+def _read_turn(fields: FieldReader, players: int) -> Turn:
+    fields.require_keys("player", "kind")
+    kind = fields.read_choice("kind", TurnKind) or TurnKind.PASS
     turn = Turn(
-        player=fields.number("player", 1, players),
+        player=fields.read_number("player", 1, players),
         kind=kind,
-        at=fields.text("at") or None,
-        word=fields.text("word") or None,
-        score=fields.integer("score", -_MAX_POINTS, _MAX_POINTS),
-        total=fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
-        tiles=fields.integer("tiles", 1, _MAX_TILES),
-        ruling=fields.choice("ruling", Ruling),
-        wrong_words=fields.number("wrong_words", 1, MAX_WORDS),
-        words=fields.number("words", 1, MAX_WORDS),
-        contested=fields.text("contested"),
-        rack=fields.text("rack") or None,
-        confirmed=fields.flag("confirmed"),
+        at=fields.read_text("at") or None,
+        word=fields.read_text("word") or None,
+        score=fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
+        total=fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
+        tiles=fields.read_integer("tiles", 1, _MAX_TILES),
+        ruling=fields.read_choice("ruling", Ruling),
+        wrong_words=fields.read_number("wrong_words", 1, MAX_WORDS),
+        words=fields.read_number("words", 1, MAX_WORDS),
+        contested=fields.read_text("contested"),
+        rack=fields.read_text("rack") or None,
+        confirmed=fields.read_flag("confirmed"),
     )
-    if kind is TurnKind.PLAY and not (turn.word or fields.has("score")):
-        fields.wrong("word", "missing, and no score either", "misfit-no-score")
+    if kind is TurnKind.PLAY and not (turn.word or fields.has_value("score")):
+        fields.add_problem("word", "missing, and no score either", "misfit-no-score")
     if turn.at and not turn.word:
-        fields.wrong("at", "without a word", "misfit-no-word")
+        fields.add_problem("at", "without a word", "misfit-no-word")
     if turn.ruling and kind is not TurnKind.PLAY:
-        fields.wrong("ruling", "only of a play", "misfit-play")
+        fields.add_problem("ruling", "only of a play", "misfit-play")
     if turn.confirmed and kind is not TurnKind.FAILED_CHALLENGE:
-        fields.wrong("confirmed", "only of a failed challenge", "misfit-challenge")
+        fields.add_problem("confirmed", "only of a failed challenge", "misfit-challenge")
     if turn.tiles and kind is not TurnKind.EXCHANGE:
-        fields.wrong("tiles", "only of an exchange", "misfit-exchange")
+        fields.add_problem("tiles", "only of an exchange", "misfit-exchange")
     if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:
-        fields.wrong("contested", "only of a play, an exchange or a pass", "misfit-own-turn")
-    fields.close()
+        fields.add_problem("contested", "only of a play, an exchange or a pass", "misfit-own-turn")
+    fields.refuse_unread_keys()
     return turn
 
 
-def _other_form(fields: Fields, turns: int) -> OtherForm:
-    fields.need("turn")
+def _read_other_form(fields: FieldReader, turns: int) -> OtherForm:
+    fields.require_keys("turn")
     other = OtherForm(
-        fields.number("turn", 1, turns),
-        fields.integer("score", -_MAX_POINTS, _MAX_POINTS),
-        fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
+        fields.read_number("turn", 1, turns),
+        fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
+        fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
     )
-    fields.close()
+    fields.refuse_unread_keys()
     return other
 
 
-def _read_sanction(fields: Fields, players: int) -> SheetSanction:
-    fields.need("player", "kind")
+def _read_sanction(fields: FieldReader, players: int) -> SheetSanction:
+    fields.require_keys("player", "kind")
     sanction = SheetSanction(
-        fields.number("player", 1, players),
-        fields.choice("kind", SanctionKind) or SanctionKind.WARNING,
-        fields.number("points", 0, _MAX_POINTS),
-        fields.text("why") or "",
+        fields.read_number("player", 1, players),
+        fields.read_choice("kind", SanctionKind) or SanctionKind.WARNING,
+        fields.read_number("points", 0, _MAX_POINTS),
+        fields.read_text("why") or "",
     )
     if sanction.kind is SanctionKind.POINTS:
-        fields.need("points")
-    fields.close()
+        fields.require_keys("points")
+    fields.refuse_unread_keys()
     return sanction
 
 
-def _read_texts(fields: Fields, key: str) -> tuple[str, ...]:
-    items = fields.list(key)
+def _read_texts(fields: FieldReader, key: str) -> tuple[str, ...]:
+    items = fields.read_list(key)
     if not all(isinstance(item, str) for item in items):
-        fields.wrong(key, "expected texts", "misfit-texts")
+        fields.add_problem(key, "expected texts", "misfit-texts")
     return tuple(item for item in items if isinstance(item, str))
 
 
-def _read_numbers(fields: Fields, key: str) -> tuple[int, ...]:
-    items = fields.list(key)
+def _read_numbers(fields: FieldReader, key: str) -> tuple[int, ...]:
+    items = fields.read_list(key)
     numbers = tuple(item for item in items if isinstance(item, int) and not isinstance(item, bool))
     if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
         said = f"expected whole numbers from 0 to {_MAX_SECONDS}"
-        fields.wrong(key, said, "misfit-numbers", low=0, high=_MAX_SECONDS)
+        fields.add_problem(key, said, "misfit-numbers", low=0, high=_MAX_SECONDS)
     return numbers
 
 
-def _read_finals(fields: Fields) -> tuple[int | None, ...]:
-    items = fields.list("finals")
+def _read_finals(fields: FieldReader) -> tuple[int | None, ...]:
+    items = fields.read_list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
     if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
         said = f"expected whole numbers up to {_MAX_POINTS}, or null"
-        fields.wrong("finals", said, "misfit-numbers", low=-_MAX_POINTS, high=_MAX_POINTS)
+        fields.add_problem("finals", said, "misfit-numbers", low=-_MAX_POINTS, high=_MAX_POINTS)
     return finals
 
 
-def first_difference(one: Sheet, two: Sheet) -> Difference | None:
+def find_first_difference(one: Sheet, two: Sheet) -> Difference | None:
     return next(find_differences(one, two), None)
 
 
 def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
-    """Yield the differences of two sheets, by turn, then in the foot of finished games.
+    """Yield the differences of two sheets: by turn, then in the foot if both games are finished.
 
-    A missing value is no difference. A wrong total is reported once. No turns are compared after one with
-    another player or kind.
+    A missing value is no difference. A wrong total is reported once. The comparison of turns ends when player
+    or kind differ.
     """
     apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
@@ -337,37 +343,37 @@ def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
             number = min(len(one.turns), len(two.turns)) + 1
             kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
             yield Difference(number, SheetField.KIND, *kinds)
-    if one.finished and two.finished:
+    if one.is_finished and two.is_finished:
         yield from _compare_feet(one, two)
 
 
 def _compare_feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
     behind = max(len(one.turns), len(two.turns)) + 1
     for field in _FIELDS[len(_OF_TURN) :]:
-        values = [_foot_text(sheet, field) for sheet in (one, two)]
+        values = [_write_foot_value(sheet, field) for sheet in (one, two)]
         if None not in values and values[0] != values[1]:
             yield Difference(behind, field, *values)
 
 
-def _foot_text(sheet: Sheet, field: SheetField) -> str | None:
+def _write_foot_value(sheet: Sheet, field: SheetField) -> str | None:
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
         value = value or (0,) * len(sheet.players)
     if field is SheetField.RACKS and value is not None:
         value = ["".join(sorted("".join(rack.upper().split()))) for rack in value]
-    return join_both(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
+    return join_values(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
 
 
-def join_both(values: Iterable[object]) -> str:
+def join_values(values: Iterable[object]) -> str:
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
-def settle_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return a sheet with one of its `differences` taken from another sheet.
+def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
+    """Return `sheet` with one of its differences taken from the sheet `by`.
 
-    Takes all values of the turn, and corrects the player's later totals with the same error. With another
-    player or number of turns takes all later turns; for a final score the whole game. Rulings stay with their
-    words.
+    Takes all values of that turn, and corrects later totals of the player that have the same error. If the
+    players of later turns or their number differ, it takes all later turns; for FINAL it takes the whole game.
+    Rulings stay if the word is the same.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
@@ -425,8 +431,10 @@ def _fold_text(value: object) -> object:
     return "".join(value.split()).casefold() if isinstance(value, str) else value
 
 
-def form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
-    """Return the row (from 1) of each line, given by player and whether it is a turn.
+def compute_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
+    """Return the row (from 1) of each line on a paper form.
+
+    A line is given as its player and whether it is a turn.
 
     A challenge is in the row of that player's previous turn.
     """

@@ -1,6 +1,6 @@
-"""Tile sets (presets in `resources/tilesets`), texts to tiles and back, and the draw for the start.
+"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw for the start.
 
-Letters can have several characters (the Dutch IJ of old sets).
+A letter can have several characters, like the Dutch IJ of old sets.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.reading import Fields, Misfit, Misfits
+from tdapp.scrabble.reading import DocumentError, FieldProblem, FieldReader
 
 BLANK = "?"
 _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
 
 
 class Letter(Struct, frozen=True):
-    """A letter of a set; `count` 0: only with a blank."""
+    """A letter of a tile set. `count` 0: only a blank can be this letter."""
 
     text: str
     count: int
@@ -30,19 +30,22 @@ class Letter(Struct, frozen=True):
 
 
 class OverUse(NamedTuple):
-    """A tile used more often than the set has it; `?` is a blank."""
+    """A tile that is used more often than the set contains it. `?` is a blank."""
 
     tile: str
     used: int
     available: int
 
 
-class TileSetError(Misfits):
+class TileSetError(DocumentError):
     """An invalid description of a tile set."""
 
 
 class TileSet(Struct, frozen=True, dict=True):
-    """The tiles of one edition; `letters` in alphabetical order. `lettered_rows`: letters name rows."""
+    """The tiles of one edition.
+
+    `letters` are in alphabetical order. `lettered_rows`: players name rows by letters.
+    """
 
     id: str
     name: str
@@ -61,40 +64,40 @@ class TileSet(Struct, frozen=True, dict=True):
         return max(len(letter.text) for letter in self.letters)
 
     @property
-    def total(self) -> int:
+    def tile_count(self) -> int:
         return self.blanks + sum(letter.count for letter in self.letters)
 
     @property
     def counts(self) -> Counter[str]:
-        """Number of each tile; blanks under `?`."""
+        """The number of each tile in the set; `?` is a blank."""
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
-    def order(self, tile: str) -> int:
-        """Return the position of a letter, from 0. Raises ScrabbleError (letter-unknown)."""
+    def find_position(self, tile: str) -> int:
+        """Return the position of a letter in the alphabet, from 0. Raises ScrabbleError (letter-unknown)."""
         for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
                 return at
         raise ScrabbleError("letter-unknown", tile)
 
-    def value(self, tiles: Iterable[str]) -> int:
-        """Return the sum of tile values; blanks are 0."""
+    def sum_values(self, tiles: Iterable[str]) -> int:
+        """Return the total value of tiles. Blanks are 0."""
         return sum(map(self._values.__getitem__, tiles))
 
-    def read(self, text: str) -> tuple[str, ...]:
-        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` one tile.
+    def read_tiles(self, text: str) -> tuple[str, ...]:
+        """Return the tiles of a text: lower case is a played blank, `?` an unplayed one, `[IJ]` one tile.
 
-        The longest letter matches first. Raises ScrabbleError (letter-unknown).
+        The longest matching letter is used. Raises ScrabbleError (letter-unknown).
         """
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
         start = 0
         while start < len(text):
-            tile, start = self.read_one(text, start)
+            tile, start = self.read_tile(text, start)
             tiles.append(tile)
         return tuple(tiles)
 
-    def read_one(self, text: str, start: int) -> tuple[str, int]:
-        """Return the tile at `start` of an NFC text, and the next position."""
+    def read_tile(self, text: str, start: int) -> tuple[str, int]:
+        """Return the tile at `start` of an NFC text, and the position after it."""
         if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
             return text[start + 1 : end], end + 1
         for length in range(self._longest, 0, -1):
@@ -103,96 +106,96 @@ class TileSet(Struct, frozen=True, dict=True):
                 return tile, start + length
         raise ScrabbleError("letter-unknown", text[start])
 
-    def write(self, tiles: Sequence[str]) -> str:
-        """Return the tiles as text for `read`, brackets only if needed."""
+    def write_tiles(self, tiles: Sequence[str]) -> str:
+        """Return tiles as text that `read_tiles` can read, with brackets only if needed."""
         text = "".join(tiles)
-        if self._longest == 1 or self.read(text) == tuple(tiles):
+        if self._longest == 1 or self.read_tiles(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
-    def over_used(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
-        """Return tiles used too often, in alphabetical order, blanks last."""
+    def find_overuse(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
+        """Return the tiles that are used too often, in alphabetical order, blanks last."""
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
-            used[as_drawn(tile)] += times
+            used[get_drawn_tile(tile)] += times
         return tuple(OverUse(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there)
 
-    def left(self, tiles: Iterable[str]) -> tuple[str, ...]:
-        """Return the set without `tiles`, in alphabetical order, blanks last."""
+    def list_remaining(self, tiles: Iterable[str]) -> tuple[str, ...]:
+        """Return the tiles of the set without `tiles`, in alphabetical order, blanks last."""
         remaining = self.counts
-        remaining.subtract(as_drawn(tile) for tile in tiles)
+        remaining.subtract(get_drawn_tile(tile) for tile in tiles)
         return tuple(remaining.elements())
 
 
-def as_drawn(tile: str) -> str:
-    """Return a tile as in the bag: `?` for a played blank."""
+def get_drawn_tile(tile: str) -> str:
+    """Return a tile as it is in the bag: `?` for a played blank."""
     return BLANK if tile.islower() else tile
 
 
 def parse_tileset(plain: Mapping[str, object]) -> TileSet:
-    """Return the tile set in a mapping. Raises TileSetError with all errors.
+    """Return the tile set that a mapping describes. Raises TileSetError with all problems.
 
-    Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter
-    to [count, value] in alphabetical order.
+    Keys: `id`, `name`, `language`, `blanks` (default 2), `lettered_rows` (default false), and `letters`, a
+    table from letter to [count, value] in alphabetical order.
     """
-    problems: list[Misfit] = []
-    fields = Fields(plain, "", problems)
-    fields.need("id", "name", "language", "letters")
-    texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}
-    blanks = fields.integer("blanks", 0, _MAX_COUNT)
-    lettered = fields.flag("lettered_rows")
-    letters = [_read_letter(fields, key, value) for key, value in fields.table("letters").items()]
-    if fields.has("letters") and not any(letter and letter.count for letter in letters):
-        fields.wrong("letters", "no tile at all")
-    fields.close()
+    problems: list[FieldProblem] = []
+    fields = FieldReader(plain, "", problems)
+    fields.require_keys("id", "name", "language", "letters")
+    texts = {key: fields.read_text(key) or "" for key in ("id", "name", "language")}
+    blanks = fields.read_integer("blanks", 0, _MAX_COUNT)
+    lettered = fields.read_flag("lettered_rows")
+    letters = [_read_letter(fields, key, value) for key, value in fields.read_table("letters").items()]
+    if fields.has_value("letters") and not any(letter and letter.count for letter in letters):
+        fields.add_problem("letters", "no tile at all")
+    fields.refuse_unread_keys()
     if problems:
         raise TileSetError(problems)
     found = tuple(filter(None, letters))
     return TileSet(**texts, letters=found, blanks=2 if blanks is None else blanks, lettered_rows=lettered)
 
 
-def _read_letter(fields: Fields, key: str, value: object) -> Letter | None:
+def _read_letter(fields: FieldReader, key: str, value: object) -> Letter | None:
     path = f"letters.{key}"
     if not (key.isalpha() and key == key.upper() != key.lower() and len(key) <= _MAX_CHARACTERS):
-        fields.wrong(path, f"expected one to {_MAX_CHARACTERS} capital letters")
+        fields.add_problem(path, f"expected one to {_MAX_CHARACTERS} capital letters")
         return None
     if unicodedata.normalize("NFC", key) != key or key.lower().upper() != key:
-        fields.wrong(path, "expected a letter with one spelling in capitals and one in small letters")
+        fields.add_problem(path, "expected a letter with one spelling in capitals and one in small letters")
         return None
     numbers = value if isinstance(value, (list, tuple)) else ()
     if [type(item) for item in numbers] != [int, int]:
-        fields.wrong(path, f"expected [count, value], found {value!r}")
+        fields.add_problem(path, f"expected [count, value], found {value!r}")
         return None
     count, points = numbers
     if not (0 <= count <= _MAX_COUNT and 0 <= points <= _MAX_VALUE):
-        fields.wrong(path, f"count and value go from 0 to {_MAX_COUNT}, found {value!r}")
+        fields.add_problem(path, f"count and value go from 0 to {_MAX_COUNT}, found {value!r}")
         return None
     return Letter(key, count, points)
 
 
 class DrawnBlank(StrEnum):
-    """Meaning of a blank in the draw."""
+    """The meaning of a blank in the draw for the start."""
 
     FIRST = "first"  # it comes before A (no-turneringsreglement 2.1, de-spielregeln 3)
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 
 class DrawOutcome(NamedTuple):
-    """The `starter`, or the players who must draw `again`."""
+    """The starting player; or None and the players who must draw again."""
 
     starter: int | None
     again: tuple[int, ...]
 
 
-def starting_draw(
+def judge_starting_draw(
     draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
 ) -> DrawOutcome:
-    """Return the result of successive draws, each a map from player to tile.
+    """Return the result of one or more draws for the start. Each draw maps a player to a tile.
 
-    `all_again`: after a tie for the first letter all draw again (later ties never matter). `returned`: tiles
-    go back before the next draw. Raises ScrabbleError: draw-missing, draw-players (wrong players),
-    draw-superfluous (already decided), letter-unknown, tile-over-used.
+    `all_again`: after a tie for the first letter all players draw again, else only those who tied. `returned`:
+    the tiles go back into the bag before the next draw. Raises ScrabbleError: draw-missing, draw-players
+    (wrong players), draw-superfluous (already decided), letter-unknown, tile-over-used.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
@@ -226,7 +229,7 @@ def _check_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, return
         tiles = list(draw.values())
         for tile in tiles:
             if tile != BLANK:
-                tileset.order(tile)
+                tileset.find_position(tile)
         held = tiles if returned else held + tiles
-        if over := tileset.over_used([tile.upper() for tile in held]):
+        if over := tileset.find_overuse([tile.upper() for tile in held]):
             raise ScrabbleError("tile-over-used", over[0].tile)

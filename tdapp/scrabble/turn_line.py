@@ -1,19 +1,19 @@
-"""One turn of a score sheet as one line of text, read and written.
+"""Reads and writes one turn of a score sheet as one line of text.
 
-The parts of a play are in the order of the paper form. All but one are optional:
+The parts of a play are in the order of the paper form. Each is optional, but one is needed:
 
-    8D TAART 20 143     square, word, score, running total; `=143` is a total without a score
-    20 143              a score and a total only
-    8D XYZ --           withdrawn, the turn is lost (`--` alone if the word was not noted)
-    -                   a pass
-    -3   -ABC           an exchange; `-0` if the number is unknown
-    /    /2             a wrong challenge by this player, of two words; it is no turn
-    / !                 such a challenge, confirmed despite a doubt
-    #                   a turn lost by a sanction
+ 8D TAART 20 143     square, word, score, running total; `=143` is a total without a score
+ 20 143              only a score and a total
+ 8D XYZ --           withdrawn, the turn is lost (`--` alone if the word was not noted)
+ -                   a pass
+ -3   -ABC           an exchange; `-0` if the number is unknown
+ /    /2             a wrong challenge by this player, of one or two words; it is no turn
+ / !                 such a challenge, confirmed despite a doubt
+ #                   a turn lost by a sanction
 
-These may follow: `!` (ruled wrong; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ` (replaces the
-contested XYZ). A word in lower case only is read as capitals. Otherwise a lower-case letter, or one with `*` after
-it, is a blank. Letters already on the board are `.`, `(A)` or `A`.
+These may follow: `!` (ruled wrong; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ` (the play
+replaces the contested XYZ). A word in lower case only is read as capitals. Otherwise a lower-case letter, or a
+letter followed by `*`, is a blank. Letters already on the board are `.`, `(A)` or `A`.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 def read_turn(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
-    """Return the turn in a line, its square in numbered rows.
+    """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS.
 
-    Raises ScrabbleError: turn-empty, turn-unreadable, turn-without-word (a square alone), turn-tiles,
-    turn-words, turn-points, turn-mark (a mark not allowed for this turn), coordinate-unreadable.
+    Raises ScrabbleError: turn-empty, turn-unreadable, turn-without-word (only a square), turn-tiles,
+    turn-words, turn-points, turn-mark (a mark that this turn cannot have), coordinate-unreadable.
     """
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
@@ -133,7 +133,7 @@ def _read_exchange(text: str) -> int | None:
 
 
 def _read_capitals(word: str) -> str:
-    """Return a word with only blanks in lower case; a star follows its letter."""
+    """Return a word in capitals, with its blanks in lower case. A star marks the letter before it as a blank."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")
@@ -144,7 +144,7 @@ def _read_capitals(word: str) -> str:
 
 
 def write_turn(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return a turn as a line for `read`. An unreadable square stays as it is."""
+    """Return a turn as a line that `read_turn` can read. A square that cannot be read stays as it is."""
     parts = [*_write_parts(turn, convention), *_write_sums(turn)]
     if turn.confirmed:
         parts.append("!")
@@ -184,7 +184,7 @@ def _write_sums(turn: Turn) -> list[str]:
 
 
 def convert_square(at: str, convention: Convention) -> str:
-    """Return a square in the notation of a line. An unreadable one stays as it is."""
+    """Return a stored square in another convention. A square that cannot be read stays as it is."""
     try:
         return coordinates.write_square(coordinates.read_square(at), convention)
     except ScrabbleError:

@@ -1,6 +1,6 @@
-"""The interface of word lists, and the conversion of words to tiles by language.
+"""The interface of word lists, and the conversion of a listed word to tiles.
 
-Each language defines which characters of a word are kept, dropped or invalid.
+Each language defines which characters of a word become tiles, are dropped, or make the word unplayable.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 
 class Verdict(StrEnum):
-    """Answer of a list for a word."""
+    """The answer of a word list for one word."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 
 
 class Edition(Struct, frozen=True):
-    """Name of a list, shown with every verdict. `source_hash` of the imported file is hexadecimal."""
+    """Identifies an edition of a word list. `source_hash` is the hexadecimal hash of the imported file."""
 
     name: str
     language: str
@@ -33,18 +33,18 @@ class Edition(Struct, frozen=True):
 
 
 class WordList(Protocol):
-    """A word list that answers queries."""
+    """A word list that can judge words."""
 
     @property
     def edition(self) -> Edition:
-        """Edition of this list."""
+        """The edition of this list."""
 
     def judge_word(self, word: Sequence[str]) -> Verdict:
-        """Return the verdict on a word, given as tiles. A blank counts as its letter."""
+        """Return the verdict on a word given as tiles. A blank counts as its letter."""
 
 
-def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
-    """Return one verdict for a whole play: valid only if all words are (no-turneringsreglement 3.10)."""
+def combine_word_verdicts(verdicts: Collection[Verdict]) -> Verdict:
+    """Return one verdict for a whole play. It is valid only if all its words are (no-turneringsreglement 3.10)."""
     for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):
         if verdict in verdicts:
             return verdict
@@ -52,7 +52,11 @@ def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
 
 
 class Folding(Struct, frozen=True):
-    """Treatment of characters by a language: `own` letters keep their marks, `ignored` ones are dropped."""
+    """How a language converts characters to tiles.
+
+    Letters in `own` keep their diacritics, characters in `ignored` are dropped, those in `written` are
+    replaced.
+    """
 
     own: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
@@ -73,10 +77,10 @@ _LETTERS = re.compile("[A-Z]+")
 
 
 def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
-    """Return a word of a list in capitals, None if it is not playable with tiles.
+    """Return a listed word in capitals, None if it cannot be played. The length is not checked.
 
-    Without `joints` words with hyphen or apostrophe are excluded in every language (be-brailleliga 8).
-    Languages without a folding are treated as English. The length is not checked.
+    `joints` False: words with a hyphen or apostrophe are excluded, in every language (be-brailleliga 8).
+    Languages without a `Folding` are treated as English.
     """
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
         return plain  # fast path for most lines
@@ -91,9 +95,11 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 
 
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
-    """Return a word as written with tiles. Capitals stay capitals, ß is no blank, other characters stay.
+    """Return a word as written with tiles, for example without accents.
 
-    `letters` are those of the tile set, which keep their marks.
+    Case stays, other characters than letters stay.
+
+    `letters` of the tile set keep their diacritics. ß becomes SS, which is no blank.
     """
     if word.isascii() and word.isalpha():
         return word

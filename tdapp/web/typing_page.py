@@ -87,7 +87,7 @@ def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournam
         return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
     rack = "".join(rack.upper().split())
-    tileset.read(rack)
+    tileset.read_tiles(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
     turn = turn_line.read_turn(text, player=1, convention=choose_notation(tileset)) if text else None
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
@@ -200,7 +200,7 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
 def _describe_end(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
 ) -> Notice | None:
-    if not read.sheet.finished:
+    if not read.sheet.is_finished:
         return None
     wrong = problems(catalogue, typed.tileset, read)
     if wrong:
@@ -214,7 +214,7 @@ def _describe_end(
 def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
     end, racks = read.draft.end, derived(typed.tileset, read)
     proposed = proposed_end(read, typed.tileset, typed.rules)
-    known = end.ended if read.sheet.finished else proposed
+    known = end.ended if read.sheet.is_finished else proposed
     if known is Ended.OUT:
         as_out = replace(read, sheet=replace(read.sheet, ended=Ended.OUT))
         racks = derived(typed.tileset, as_out)

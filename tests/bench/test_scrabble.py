@@ -6,7 +6,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.scrabble.gcg import read_gcg
-from tdapp.scrabble.gcg_check import recount_game
+from tdapp.scrabble.gcg_check import recompute_game
 from tdapp.scrabble.replay import ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
 from tests.scrabble.sets import tileset
@@ -31,7 +31,7 @@ def test_a_whole_game_read_and_recounted(benchmark: BenchmarkFixture) -> None:
         for n, line in enumerate(full_board("QZ"))
     ]
     data = "\n".join(["#player1 A Ann", "#player2 B Bo", *lines]).encode()
-    result = benchmark(lambda: recount_game(read_gcg(data)[0], tileset("en")))
+    result = benchmark(lambda: recompute_game(read_gcg(data)[0], tileset("en")))
     assert [issue.code for issue in result.issues] == ["score-differs"] * PLAYS
     if benchmark.stats:
         assert benchmark.stats.stats.median < 0.050

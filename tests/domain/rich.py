@@ -103,7 +103,7 @@ def happened(value: Tournament, rng: Random, game: Game, *, open_: bool) -> Tour
 
 def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
     kind, number = rng.choice(list(SanctionKind)), rng.choice([value.rounds[game.round].number] * 3 + [None])
-    cost = rng.randint(5, 60) if kind.in_points else 0
+    cost = rng.randint(5, 60) if kind.is_in_points else 0
     who = rng.choice([game.first, game.second])
     return Sanction(SanctionId(f"x{len(value.sanctions)}"), who, number, kind, cost, "shouting")
 

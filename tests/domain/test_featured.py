@@ -105,7 +105,7 @@ def test_rack_belongs_to_the_next_turn(value: Tournament) -> None:
         wordlist=None,
     )
     assert shown.racks == (tuple("AARTTEN"), ())
-    assert sum(count for _, count in shown.unseen) == TILES.total - 7
+    assert sum(count for _, count in shown.unseen) == TILES.tile_count - 7
     value = typed(value, 1, "8H TAART")
     assert lines(value) == ["8H TAART @AARTTEN"]
     assert typed(value, 1, "8H TAART") is value

@@ -170,7 +170,7 @@ def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
     lines = judge_sheet(written, rules, TILES["nl"]).turns
     board = jury.board_before(lines, 3)
     assert board is not None
-    assert (len(board.tiles), board.at(8, 5), board.at(12, 5)) == (9, "A", "")
+    assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
     assert jury.derived_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     loose = judge_sheet(
         sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]

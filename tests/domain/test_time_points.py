@@ -11,7 +11,7 @@ from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import EventKind, read_gcg
-from tdapp.scrabble.gcg_sheet import to_sheet
+from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.sheet import TurnKind
 from tests.building import RESOURCES, ruleset
 
@@ -29,27 +29,27 @@ GAME = """#player1 A Ann
 def test_twenty_points_at_ten_a_minute_are_two_minutes() -> None:
     rules = ruleset("no-nsf")
     minutes = 2 * rules.overtime.points
-    sheet, left = add_overtime(*to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules)
+    sheet, left = add_overtime(*convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules)
     assert (sheet.overtime_seconds, left) == ((120, 0), ())
     assert judge_sheet(sheet, rules, NO).breakdown[0].overtime == -minutes
 
 
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_points_that_no_overtime_costs_are_left_over(time: str) -> None:
-    plain, events = to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
+    plain, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
     sheet, left = add_overtime(plain, events, ruleset("no-nsf"))
     assert (sheet, [event.kind for event in left]) == (plain, [EventKind.TIME])
 
 
 def test_rules_without_overtime_take_no_points_for_it() -> None:
-    plain, events = to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
+    plain, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
     assert add_overtime(plain, events, ruleset("nl-match")) == (plain, events)
 
 
 def test_more_than_the_limit_is_left_to_the_jury() -> None:
     rules = ruleset("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
-    plain, events = to_sheet(read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
+    plain, events = convert_to_sheet(read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
     assert add_overtime(plain, events, replace(rules, overtime=limited)) == (plain, events)
 
 
@@ -79,7 +79,7 @@ def test_points_for_failed_challenges_follow_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
 ) -> None:
     rules = ruleset(name)
-    plain, events = to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
+    plain, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
     sheet, left_over = infer_word_counts(plain, events, rules.challenge)
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
     first, second = judge_sheet(sheet, rules, NO).breakdown

@@ -32,7 +32,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.gcg_sheet import to_sheet
+from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.worker import ignore
@@ -250,7 +250,7 @@ SHORT = Sheet(
 
 def whole_game() -> Sheet:
     file = data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
-    sheet, _ = to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
+    sheet, _ = convert_to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
 
 

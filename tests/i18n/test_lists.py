@@ -12,7 +12,7 @@ from tdapp.i18n.layouts import BracketScale, lay_out, list_squares
 from tdapp.i18n.lists import pairing_list
 from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
 from tdapp.reports import render
-from tdapp.scrabble.board import Board, Laid
+from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.decided import decided
 from tests.reports.test_bulletin import context
@@ -64,7 +64,7 @@ def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
 
 
 def test_a_square_has_a_sign_and_a_tile_a_value() -> None:
-    board = Board().lay([Laid(8, 8, "A"), Laid(8, 9, "b")])
+    board = Board().place_tiles([PlacedTile(8, 8, "A"), PlacedTile(8, 9, "b")])
     found = {(one.row, one.column): one for one in list_squares(WORDS, board, {(8, 9)})}
     assert len(found) == 225
     assert (found[1, 1].sign, found[1, 2].sign) == ("3W", "")

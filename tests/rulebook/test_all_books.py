@@ -79,9 +79,9 @@ def test_new_tiles(rules: RuleSet) -> None:
 def test_the_last_rack_is_derived(rules: RuleSet) -> None:
     tileset = tiles(rules.tileset)
     blanks = tileset.blanks
-    turns = opening(tileset, laid=tileset.total - blanks - 3)
-    left = [tile for tile in tileset.left(()) if tile != "?"][-3:]
-    value = tileset.value(left)
+    turns = opening(tileset, laid=tileset.tile_count - blanks - 3)
+    left = [tile for tile in tileset.list_remaining(()) if tile != "?"][-3:]
+    value = tileset.sum_values(left)
     last = int(str(turns[-1]["player"]))
     racks = ["", ""]
     racks[2 - last] = "".join(left) + "?" * blanks

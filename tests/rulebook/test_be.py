@@ -9,7 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.judging import compute_pegs
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, Passing, Worth
-from tdapp.scrabble.board import Word
+from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
@@ -29,7 +29,7 @@ def alternating(*places: tuple[str, str]) -> dict[str, object]:
     return sheet(turns, ended="open")
 
 
-def formed(line: ReplayedTurn) -> tuple[Word, ...]:
+def formed(line: ReplayedTurn) -> tuple[FormedWord, ...]:
     assert line.play is not None
     return line.play.words
 

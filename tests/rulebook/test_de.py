@@ -10,7 +10,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.exchange.presets import read_sources
-from tdapp.scrabble.board import Board, Laid, Placement
+from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES, event, paired
@@ -32,7 +32,7 @@ def alternating(*places: tuple[str, str]) -> dict[str, object]:
 
 @rule("DE-01", "Das Spiel umfasst 100 Buchstabensteine; alle 102 Spielsteine")
 def test_tiles() -> None:
-    assert (DE.total, DE.blanks) == (102, 2)
+    assert (DE.tile_count, DE.blanks) == (102, 2)
     assert sum(letter.count * letter.value for letter in DE.letters) == 202
     assert " ".join(f"{letter.text}{letter.count}" for letter in sorted(DE.letters, key=lambda one: one.text)) == (
         "A5 B2 C2 D4 E15 F2 G3 H4 I6 J1 K2 L3 M4 N9 O3 P1 Q1 R6 S7 T6 U6 V1 W1 X1 Y1 Z1 Ä1 Ö1 Ü1"
@@ -107,9 +107,9 @@ def test_each_tile_counts_in_each_word() -> None:
 )
 def test_premiums_multiply(row: int, column: int, lying: str, new: str, score: int) -> None:
     """Letters first, then the product of all newly covered word premiums; the star doubles."""
-    board = Board().lay([Laid(row, column + n, tile) for n, tile in enumerate(lying) if tile != " "])
-    tiles_laid = tuple(Laid(row, column + n, tile) for n, tile in enumerate(new) if tile != ".")
-    assert board.play(Placement(tiles_laid), DE).score == score
+    board = Board().place_tiles([PlacedTile(row, column + n, tile) for n, tile in enumerate(lying) if tile != " "])
+    tiles_laid = tuple(PlacedTile(row, column + n, tile) for n, tile in enumerate(new) if tile != ".")
+    assert board.score_play(Placement(tiles_laid), DE).score == score
     assert judged(RULES, alternating(("8H", "ER"))).scores[0] == 2 * 2
 
 
@@ -184,7 +184,7 @@ def test_row_of_passes(players: int, kinds: list[str], expected: list[str]) -> N
 @rule("DE-17", "'ß' durch Doppel-s; Umlaute dürfen nicht durch ae, oe oder ue ersetzt werden")
 def test_sharp_s_and_umlauts() -> None:
     assert normalise_word("Straße", "de") == "STRASSE"
-    assert len(DE.read("STRASSE")) == 7
+    assert len(DE.read_tiles("STRASSE")) == 7
     assert normalise_word("Mär", "de") == "MÄR"
     assert normalise_word("Café", "de") == "CAFE"
 

@@ -39,7 +39,7 @@ from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts, normalise_word
 from tests.building import event, game_at, paired
 from tests.domain.crosstables import crosstable, ranking
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -204,21 +204,21 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
                 return Verdict.NOT_BINDING
             return Verdict.VALID if text in {"TAART", "AUTOS"} else Verdict.INVALID
 
-    assert verdict_on_play([List().judge_word(word) for word in ["TAART"]]) is Verdict.VALID
-    assert verdict_on_play([List().judge_word(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
-    assert verdict_on_play([List().judge_word(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
+    assert combine_word_verdicts([List().judge_word(word) for word in ["TAART"]]) is Verdict.VALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
     assert normalise_word("auto's", "nl") == "AUTOS"
 
 
 @rule("NL-06", "Elk spel bevat 102 letterblokjes")
 def test_tiles() -> None:
-    assert (NL.total, NL.blanks, len(NL.left(()))) == (102, 2, 102)
+    assert (NL.tile_count, NL.blanks, len(NL.list_remaining(()))) == (102, 2, 102)
     assert sum(letter.count * letter.value for letter in NL.letters) == 230
     assert " ".join(f"{letter.text}{letter.count}x{letter.value}" for letter in NL.letters) == (
         "A6x1 B2x3 C2x5 D5x2 E18x1 F2x4 G3x3 H2x4 I4x1 J2x4 K3x3 L3x3 M3x3 N10x1 O6x1 P2x3 Q1x10 R5x2 S5x2 T5x2 "
         "U3x4 V2x4 W2x5 X1x8 Y1x8 Z2x4"
     )
-    assert NL.value("?") == NL.value("q") == 0
+    assert NL.sum_values("?") == NL.sum_values("q") == 0
 
 
 @rule("NL-07", "bordindeling: 8 driemaal, 17 tweemaal woordwaarde; 12 driemaal, 24 tweemaal letterwaarde")

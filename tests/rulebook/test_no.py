@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import Edition, Verdict, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts
 from tests.building import event, game_at, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -28,12 +28,12 @@ MINUTE = 60
 
 @rule("NO-01", "det riktige antallet brikker og den korrekte fordelingen av bokstaver")
 def test_tiles() -> None:
-    assert (NO.total, NO.blanks) == (100, 2)
+    assert (NO.tile_count, NO.blanks) == (100, 2)
     assert sum(letter.count * letter.value for letter in NO.letters) == 202
     counts = " ".join(f"{letter.text}{letter.count}" for letter in NO.letters if letter.count)
     assert counts == ("A7 B3 C1 D5 E9 F4 G4 H3 I5 J2 K4 L5 M3 N6 O4 P2 R6 S6 T6 U3 V3 W1 Y1 Æ1 Ø2 Å2")
     assert {letter.text for letter in NO.letters if not letter.count} == set("QXZÄÖÜ")
-    assert NO.read("qÅ") == ("q", "Å")
+    assert NO.read_tiles("qÅ") == ("q", "Å")
 
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
@@ -212,8 +212,8 @@ def test_one_verdict() -> None:
         def judge_word(self, word: object) -> Verdict:
             return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
 
-    assert verdict_on_play([List().judge_word(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
-    assert verdict_on_play([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 

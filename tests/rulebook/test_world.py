@@ -34,7 +34,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import consequence
 from tdapp.i18n.rule_sentences import explained
 from tdapp.scrabble.gcg import EventKind
-from tdapp.scrabble.gcg_sheet import to_sheet
+from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.data_events import Cell, data_folder, published
@@ -96,7 +96,7 @@ def test_twice_the_rack_goes_to_who_is_out_and_a_row_costs_each_his_own(rules: R
 def test_seven_tiles_must_be_in_the_bag_for_an_exchange(rules: RuleSet) -> None:
     tileset = tiles("en")
     for left, said in ((7, False), (6, True)):
-        turns = opening(tileset, laid=tileset.total - 14 - left)
+        turns = opening(tileset, laid=tileset.tile_count - 14 - left)
         player = 3 - int(str(turns[-1]["player"]))
         found = codes(judged(rules, sheet([*turns, turn(player, "exchange", tiles=1)], ended="open")))
         assert ("exchange-too-few" in found) is said, (left, found)
@@ -222,7 +222,7 @@ def test_single_costs_nothing() -> None:
 def test_french_classic_has_two_players_and_102_tiles() -> None:
     """FISF: exchange with seven in the bag."""
     rules = preset("fr-classique")
-    assert (rules.most_players, tiles(rules.tileset).total, rules.exchange.minimum) == (2, 102, 7)
+    assert (rules.most_players, tiles(rules.tileset).tile_count, rules.exchange.minimum) == (2, 102, 7)
 
 
 def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
@@ -297,7 +297,7 @@ def under(name: str, data: bytes) -> tuple[Judged, int]:
     """Return what an annotated game is worth under a book, and how many of its points that book does not give."""
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)
-    made, events = to_sheet(game, tiles(rules.tileset))
+    made, events = convert_to_sheet(game, tiles(rules.tileset))
     made, left = challenging.infer_word_counts(made, events, rules.challenge)
     return judge_sheet(made, rules, tiles(rules.tileset)), len(
         [one for one in left if one.kind is EventKind.CHALLENGE]

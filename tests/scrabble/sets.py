@@ -22,11 +22,11 @@ def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     """Lay a word that must be legal."""
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = board.resolve(row, column, direction, read_word(word, tiles))
+    placement, issues = board.resolve_word(row, column, direction, read_word(word, tiles))
     assert placement is not None
     assert not issues
-    assert board.faults(placement) == ()
-    return board.play(placement, tiles), board.lay(placement.tiles)
+    assert board.find_violations(placement) == ()
+    return board.score_play(placement, tiles), board.place_tiles(placement.tiles)
 
 
 def laid(*plays: tuple[str, str], tiles: TileSet) -> tuple[list[Play], Board]:

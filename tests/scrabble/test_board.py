@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import LAYOUT, Board, Laid, Placement, find_fitting_play, missing_tiles
+from tdapp.scrabble.board import LAYOUT, Board, PlacedTile, Placement, find_missing_tiles, find_only_play
 from tdapp.scrabble.coordinates import Direction
 from tests.scrabble.sets import laid, lay, tileset
 
@@ -52,7 +52,7 @@ def test_seven_tiles_bring_fifty_after_multiplication() -> None:
     """DE-12: (12)x2+50 = 74."""
     plays, _ = laid(("8D", "STERNEN"), tiles=tileset("de"))
     assert plays[0].score == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
-    fewer = Board().play(plays[0].placement, tileset("de"), bonus=0)
+    fewer = Board().score_play(plays[0].placement, tileset("de"), bonus=0)
     assert fewer.score == 16
 
 
@@ -73,8 +73,8 @@ def test_two_and_three_word_premiums() -> None:
     english = tileset("en")
 
     def worth(row: int, columns: range) -> int:
-        tiles = tuple(Laid(row, column, "N") for column in columns)
-        return Board().play(Placement(tiles, ACROSS), english, bonus=0).score
+        tiles = tuple(PlacedTile(row, column, "N") for column in columns)
+        return Board().score_play(Placement(tiles, ACROSS), english, bonus=0).score
 
     assert worth(2, range(2, 15)) == (13 + 2 + 2) * 4
     assert worth(1, range(1, 9)) == (8 + 1) * 9
@@ -122,31 +122,31 @@ CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
 )
 def test_legality(board: Board, tiles: list[tuple[int, int, str]], codes: list[str]) -> None:
     """NL-19, NL-21, NL-23, DE-26, X-03."""
-    placement = Placement(tuple(Laid(*tile) for tile in tiles))
-    assert [issue.code for issue in board.faults(placement)] == codes
+    placement = Placement(tuple(PlacedTile(*tile) for tile in tiles))
+    assert [issue.code for issue in board.find_violations(placement)] == codes
 
 
 def test_tiles_across_must_lie_across() -> None:
-    down = (Laid(8, 8, "A"), Laid(9, 8, "T"))
-    assert [issue.code for issue in Board().faults(Placement(down, ACROSS))] == ["not-in-line"]
-    assert Board().faults(Placement(down, DOWN)) == ()
+    down = (PlacedTile(8, 8, "A"), PlacedTile(9, 8, "T"))
+    assert [issue.code for issue in Board().find_violations(Placement(down, ACROSS))] == ["not-in-line"]
+    assert Board().find_violations(Placement(down, DOWN)) == ()
 
 
 @pytest.mark.parametrize(("at", "inside"), [(0, False), (1, True), (15, True), (16, False)])
 def test_a_placement_lies_on_the_board(at: int, inside: bool) -> None:
-    for tile in (Laid(at, 8, "A"), Laid(8, at, "A")):
-        codes = [issue.code for issue in Board().faults(Placement((tile,), None))]
+    for tile in (PlacedTile(at, 8, "A"), PlacedTile(8, at, "A")):
+        codes = [issue.code for issue in Board().find_violations(Placement((tile,), None))]
         assert codes == (["one-tile-first", "centre-not-covered"] if inside else ["off-board"])
 
 
 @pytest.mark.parametrize("direction", [ACROSS, DOWN])
 def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction) -> None:
-    board = Board().lay((Laid(8, 8, "A"),))
+    board = Board().place_tiles((PlacedTile(8, 8, "A"),))
     legal = {
         (row, column)
         for row in range(1, 16)
         for column in range(1, 16)
-        if not board.faults(Placement((Laid(row, column, "B"),), direction))
+        if not board.find_violations(Placement((PlacedTile(row, column, "B"),), direction))
     }
     assert legal == {(7, 8), (9, 8), (8, 7), (8, 9)}
 
@@ -171,7 +171,7 @@ def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction
 def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = CAT.resolve(row, column, direction, board.read_word(word, tileset("en")))
+    placement, issues = CAT.resolve_word(row, column, direction, board.read_word(word, tileset("en")))
     assert [issue.code for issue in issues] == codes
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
@@ -180,30 +180,30 @@ def test_the_direction_that_fits() -> None:
     """III.5 asks only for the square of the first letter, so the direction may be missing."""
     english = tileset("en")
     marks = board.read_word("(CAT)S", english)
-    only_across = CAT.directions(8, 7, marks, english)
+    only_across = CAT.find_legal_plays(8, 7, marks, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
-    assert find_fitting_play(only_across, 6) == only_across[0] == find_fitting_play(only_across, None)
-    assert find_fitting_play(only_across, 7) is None
-    both = Board().directions(8, 8, board.read_word("AT", english), english)
+    assert find_only_play(only_across, 6) == only_across[0] == find_only_play(only_across, None)
+    assert find_only_play(only_across, 7) is None
+    both = Board().find_legal_plays(8, 8, board.read_word("AT", english), english)
     assert len(both) == 2
-    assert find_fitting_play(both, 4) is None
-    two = CAT.directions(7, 9, board.read_word("AT", english), english)
+    assert find_only_play(both, 4) is None
+    two = CAT.find_legal_plays(7, 9, board.read_word("AT", english), english)
     assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
-    assert find_fitting_play(two, 3) == two[1]
-    assert find_fitting_play(two, None) is None
+    assert find_only_play(two, 3) == two[1]
+    assert find_only_play(two, None) is None
 
 
 def test_tiles_that_a_rack_does_not_hold() -> None:
-    placement = Placement((Laid(8, 8, "A"), Laid(8, 9, "t"), Laid(8, 10, "T")))
-    assert missing_tiles(placement, ("A", "?", "T")) == ()
-    assert missing_tiles(placement, ("A", "T")) == ("?",)
-    assert missing_tiles(placement, ("?", "B")) == ("A", "T")
+    placement = Placement((PlacedTile(8, 8, "A"), PlacedTile(8, 9, "t"), PlacedTile(8, 10, "T")))
+    assert find_missing_tiles(placement, ("A", "?", "T")) == ()
+    assert find_missing_tiles(placement, ("A", "T")) == ("?",)
+    assert find_missing_tiles(placement, ("?", "B")) == ("A", "T")
 
 
 @pytest.mark.parametrize(("row", "column"), [(8, 7), (0, 7), (16, 7), (7, 0), (7, 16)])
 def test_lay_refuses_occupied_squares_and_squares_off_the_board(row: int, column: int) -> None:
     with pytest.raises(ValueError, match="no free square"):
-        CAT.lay([Laid(row, column, "A")])
+        CAT.place_tiles([PlacedTile(row, column, "A")])
 
 
 PLACEMENTS = st.lists(
@@ -219,7 +219,7 @@ PLACEMENTS = st.lists(
 
 def mirrored(placement: Placement) -> Placement:
     direction = placement.direction and placement.direction.other
-    return Placement(tuple(Laid(column, row, tile) for row, column, tile in placement.tiles), direction)
+    return Placement(tuple(PlacedTile(column, row, tile) for row, column, tile in placement.tiles), direction)
 
 
 @given(PLACEMENTS)
@@ -231,29 +231,31 @@ def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple
         free = [
             (row, column + step) if across else (row + step, column)
             for step in range(15)
-            if not board.at(*((row, column + step) if across else (row + step, column)))
+            if not board.get_tile(*((row, column + step) if across else (row + step, column)))
         ]
         tiles = tuple(
-            Laid(*square, letter) for square, letter in zip(free, letters, strict=False) if max(square) <= 15
+            PlacedTile(*square, letter) for square, letter in zip(free, letters, strict=False) if max(square) <= 15
         )
         placement = Placement(tiles, ACROSS if across else DOWN)
-        faults = board.faults(placement)
-        assert [fault.code for fault in faults] == [fault.code for fault in turned.faults(mirrored(placement))]
+        faults = board.find_violations(placement)
+        assert [fault.code for fault in faults] == [
+            fault.code for fault in turned.find_violations(mirrored(placement))
+        ]
         if faults:
             continue
-        play, other = board.play(placement, english), turned.play(mirrored(placement), english)
+        play, other = board.score_play(placement, english), turned.score_play(mirrored(placement), english)
         assert (play.score, [word.tiles for word in play.words]) == (
             other.score,
             [word.tiles for word in other.words],
         )
-        board, turned = board.lay(placement.tiles), turned.lay(mirrored(placement).tiles)
+        board, turned = board.place_tiles(placement.tiles), turned.place_tiles(mirrored(placement).tiles)
 
 
 def test_tiles_with_a_gap_score_the_first_word() -> None:
     """The play is illegal, but a sheet still needs its score."""
     tiles = tileset("en")
-    board = Board().lay([Laid(8, 7, "C"), Laid(8, 8, "A"), Laid(8, 9, "T")])
-    before, behind = Laid(8, 6, "S"), Laid(8, 11, "E")
+    board = Board().place_tiles([PlacedTile(8, 7, "C"), PlacedTile(8, 8, "A"), PlacedTile(8, 9, "T")])
+    before, behind = PlacedTile(8, 6, "S"), PlacedTile(8, 11, "E")
     for new in ((before, behind), (behind, before)):
-        play = board.play(Placement(new, ACROSS), tiles)
+        play = board.score_play(Placement(new, ACROSS), tiles)
         assert [word.text for word in play.words] == ["SCAT"]

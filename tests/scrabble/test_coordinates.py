@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tdapp.scrabble import board
 from tdapp.scrabble.board import WrittenSquare
-from tdapp.scrabble.coordinates import At, Convention, Direction, read_square, write_square
+from tdapp.scrabble.coordinates import Convention, Direction, WordStart, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
 from tests.scrabble.sets import tileset
 
@@ -20,29 +20,29 @@ OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
 @pytest.mark.parametrize(
     ("text", "convention", "place"),
     [
-        ("8D", NUMBERED, At(8, 4, ACROSS)),
-        ("D8", NUMBERED, At(8, 4, DOWN)),
-        ("15a", NUMBERED, At(15, 1, ACROSS)),
-        ("h4", LETTERED, At(8, 4, ACROSS)),  # "vannrett, begynn med bokstav (f.eks. h4)"
-        ("4h", LETTERED, At(8, 4, DOWN)),
-        ("HM5", NUMBERED, At(5, 13, ACROSS)),  # "HM5": horizontal, square M5
-        ("VM5", NUMBERED, At(5, 13, DOWN)),
-        ("VH5", NUMBERED, At(5, 8, DOWN)),
-        ("HH5", NUMBERED, At(5, 8, ACROSS)),
-        ("H5", NUMBERED, At(5, 8, DOWN)),
-        ("G 2 w", LETTERED, At(7, 2, ACROSS)),  # waagerecht
-        ("G2s", LETTERED, At(7, 2, DOWN)),
-        ("G2w", NUMBERED, At(2, 7, ACROSS)),
-        ("M5→", NUMBERED, At(5, 13, ACROSS)),
-        ("5M↓", NUMBERED, At(5, 13, DOWN)),
-        ("H8?", NUMBERED, At(8, 8, None)),
-        ("8D", OPEN, At(8, 4, None)),
-        ("D8", OPEN, At(8, 4, None)),
-        ("HD8", OPEN, At(8, 4, ACROSS)),
-        ("D8", Convention.LETTERED_ROWS_UNDIRECTED, At(4, 8, None)),
+        ("8D", NUMBERED, WordStart(8, 4, ACROSS)),
+        ("D8", NUMBERED, WordStart(8, 4, DOWN)),
+        ("15a", NUMBERED, WordStart(15, 1, ACROSS)),
+        ("h4", LETTERED, WordStart(8, 4, ACROSS)),  # "vannrett, begynn med bokstav (f.eks. h4)"
+        ("4h", LETTERED, WordStart(8, 4, DOWN)),
+        ("HM5", NUMBERED, WordStart(5, 13, ACROSS)),  # "HM5": horizontal, square M5
+        ("VM5", NUMBERED, WordStart(5, 13, DOWN)),
+        ("VH5", NUMBERED, WordStart(5, 8, DOWN)),
+        ("HH5", NUMBERED, WordStart(5, 8, ACROSS)),
+        ("H5", NUMBERED, WordStart(5, 8, DOWN)),
+        ("G 2 w", LETTERED, WordStart(7, 2, ACROSS)),  # waagerecht
+        ("G2s", LETTERED, WordStart(7, 2, DOWN)),
+        ("G2w", NUMBERED, WordStart(2, 7, ACROSS)),
+        ("M5→", NUMBERED, WordStart(5, 13, ACROSS)),
+        ("5M↓", NUMBERED, WordStart(5, 13, DOWN)),
+        ("H8?", NUMBERED, WordStart(8, 8, None)),
+        ("8D", OPEN, WordStart(8, 4, None)),
+        ("D8", OPEN, WordStart(8, 4, None)),
+        ("HD8", OPEN, WordStart(8, 4, ACROSS)),
+        ("D8", Convention.LETTERED_ROWS_UNDIRECTED, WordStart(4, 8, None)),
     ],
 )
-def test_reading(text: str, convention: Convention, place: At) -> None:
+def test_reading(text: str, convention: Convention, place: WordStart) -> None:
     assert read_square(text, convention) == place
 
 
@@ -54,10 +54,10 @@ def test_invalid_squares(text: str) -> None:
 
 
 @given(
-    st.builds(At, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
+    st.builds(WordStart, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
     st.sampled_from(Convention),
 )
-def test_written_and_read_is_the_same(place: At, convention: Convention) -> None:
+def test_written_and_read_is_the_same(place: WordStart, convention: Convention) -> None:
     assert read_square(write_square(place, convention), convention) == place
 
 

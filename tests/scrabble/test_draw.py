@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import DrawnBlank, DrawOutcome, starting_draw
+from tdapp.scrabble.tiles import DrawnBlank, DrawOutcome, judge_starting_draw
 from tests.scrabble.sets import tileset
 
 Draw = dict[int, str]
 
 
 def dutch(*draws: Draw) -> DrawOutcome:
-    return starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returned=True)
+    return judge_starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returned=True)
 
 
 def norwegian(*draws: Draw) -> DrawOutcome:
-    return starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returned=False)
+    return judge_starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returned=False)
 
 
 def german(*draws: Draw) -> DrawOutcome:
-    return starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
+    return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
 
 
 def test_dutch() -> None:

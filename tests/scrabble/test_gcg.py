@@ -16,8 +16,8 @@ from tdapp.scrabble.gcg import (
     read_gcg,
     write_gcg,
 )
-from tdapp.scrabble.gcg_check import likely_tileset, recount_game
-from tdapp.scrabble.gcg_sheet import to_sheet
+from tdapp.scrabble.gcg_check import guess_tileset, recompute_game
+from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import parse_tileset
 from tests.scrabble.sets import tileset
@@ -35,7 +35,7 @@ def warned(data: str | bytes) -> list[tuple[str, int | None]]:
 
 
 def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
-    issues = recount_game(game(text), tileset(name)).issues
+    issues = recompute_game(game(text), tileset(name)).issues
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
 
@@ -68,7 +68,7 @@ def test_every_kind_of_line() -> None:
 
 
 def test_words_squares_and_totals() -> None:
-    result = recount_game(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
+    result = recompute_game(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
     assert [[word.text for word in turn.words] for turn in result.turns][:2] == [["CAT"], ["SOWN", "CATS"]]
     assert result.turns[0].placement is not None
     assert result.turns[0].placement.tiles == ((8, 7, "C"), (8, 8, "A"), (8, 9, "T"))
@@ -125,7 +125,7 @@ def test_issues_have_turn_and_figures(
 def test_last_rack_ends_the_game(left: int, issues: list[str]) -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
-    found = recount_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
+    found = recompute_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
     assert [issue.code for issue in found] == issues
 
 
@@ -138,29 +138,29 @@ def test_last_rack_ends_the_game(left: int, issues: list[str]) -> None:
     ],
 )
 def test_an_issue_of_a_play_names_its_square_or_else_its_word(line: str, code: str, detail: str) -> None:
-    issues = recount_game(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
+    issues = recompute_game(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
     assert [(issue.turn, issue.detail) for issue in issues if issue.code == code] == [(2, detail)]
 
 
 def test_a_wrong_total_is_named_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
     assert found(text) == [("total-differs", 1, 12, 10)]
-    assert recount_game(game(text), tileset("en")).scores == (
+    assert recompute_game(game(text), tileset("en")).scores == (
         10,
-        recount_game(game(START), tileset("en")).scores[1],
+        recompute_game(game(START), tileset("en")).scores[1],
     )
 
 
 def test_events_are_numbered_with_running_totals() -> None:
     text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
-    turns = recount_game(game(text), tileset("en")).turns
+    turns = recompute_game(game(text), tileset("en")).turns
     assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
         (1, 1, 10, 10), (2, 2, 21, 21), (3, 1, 0, 10), (4, 2, 0, 21),
     ]  # fmt: skip
 
 
 def test_a_withdrawn_play_leaves_the_board() -> None:
-    result = recount_game(
+    result = recompute_game(
         game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en")
     )
     assert result.issues == ()
@@ -257,13 +257,13 @@ def test_written_to_the_letter() -> None:
 def test_the_tile_set_that_fits() -> None:
     german = game(">A: MÖSRSSW H7 MÖS +26 26\n")
     sets = [tileset(name) for name in ("en", "nl", "de", "no")]
-    assert likely_tileset(german, sets).id == "de"
-    assert likely_tileset(game(START), sets).id == "en"
+    assert guess_tileset(german, sets).id == "de"
+    assert guess_tileset(game(START), sets).id == "en"
 
 
 def test_lettered_rows() -> None:
     """A German file with `#orientation lettered-rows`: H4 runs across."""
-    result = recount_game(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
+    result = recompute_game(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
     assert result.turns[0].placement is not None
     assert [tile[:2] for tile in result.turns[0].placement.tiles] == [(8, column) for column in range(4, 9)]
 
@@ -356,7 +356,7 @@ def never_crashes(data: bytes) -> None:
         result, _ = read_gcg(data)
     except GcgError:
         return
-    assert len(recount_game(result, tileset("en")).turns) == len(result.events)
+    assert len(recompute_game(result, tileset("en")).turns) == len(result.events)
     assert read_gcg(write_gcg(result))[0] == result
 
 
@@ -379,7 +379,7 @@ def test_read_gcg_survives_many_bytes(data: bytes) -> None:
 def test_a_rack_still_to_be_played_ends_an_unfinished_game(last: str) -> None:
     text = START.splitlines()[0] + "\n" + last
     assert warned(HEAD + text) == []
-    plain, left_over = to_sheet(game(text), tileset("en"))
+    plain, left_over = convert_to_sheet(game(text), tileset("en"))
     assert (len(plain.turns), plain.ended, left_over) == (1, Ended.OPEN, ())
     assert found(text) == []
     assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

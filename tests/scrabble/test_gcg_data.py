@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tdapp.scrabble.gcg import EventKind, GcgError, GcgGame, read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount_game
+from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tests.data_events import data_folder
 from tests.scrabble.sets import tileset
 
@@ -36,14 +36,14 @@ def folder() -> Path:
     return data_folder() / "gcg"
 
 
-def recounted(data: bytes) -> tuple[GcgGame, list[str], Recount]:
+def recounted(data: bytes) -> tuple[GcgGame, list[str], RecomputedGame]:
     """Return a game, the warnings of its reading, and its recount with the tile set that fits."""
     game, warnings = read_gcg(data)
-    fitting = likely_tileset(game, [tileset(name) for name in ("en", "de", "nl", "no")])
-    return game, [issue.code for issue in warnings], recount_game(game, fitting)
+    fitting = guess_tileset(game, [tileset(name) for name in ("en", "de", "nl", "no")])
+    return game, [issue.code for issue in warnings], recompute_game(game, fitting)
 
 
-def facts(game: GcgGame, turn: Recounted) -> dict[str, Any]:
+def facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
     """Return what `expected.jsonl` says of an event, from our own recount."""
     told: dict[str, Any] = {
         "line": turn.event.line,
@@ -158,7 +158,7 @@ def first_said(data: bytes) -> tuple[str, int | None]:
         game, warnings = read_gcg(data)
     except GcgError as error:
         return error.code.upper(), error.line
-    first = (*warnings, *recount_game(game, tileset("en")).issues)[0]
+    first = (*warnings, *recompute_game(game, tileset("en")).issues)[0]
     return first.code, first.line
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from tdapp.scrabble.gcg import EventKind, GcgGame, read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import likely_tileset, recount_game
-from tdapp.scrabble.gcg_sheet import to_game, to_sheet
+from tdapp.scrabble.gcg_check import guess_tileset, recompute_game
+from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse_sheet
@@ -36,7 +36,7 @@ def replayed(plain: Sheet, tiles: TileSet) -> Replay:
 
 
 def test_a_game_as_a_sheet() -> None:
-    found, left_over = to_sheet(read_gcg(GAME)[0], tileset("en"))
+    found, left_over = convert_to_sheet(read_gcg(GAME)[0], tileset("en"))
     assert [(line.player, line.kind.value, line.score, line.total, line.tiles) for line in found.turns] == [
         (1, "play", 10, 10, None),
         (2, "withdrawn", None, None, None),
@@ -53,7 +53,7 @@ def test_a_game_as_a_sheet() -> None:
 
 def test_lettered_rows_become_numbered_rows() -> None:
     game = read_gcg(b"#player1 A A\n#player2 B B\n#orientation lettered-rows\n>A: CAT H7 CAT +10 10\n")[0]
-    assert to_sheet(game, tileset("en"))[0].turns[0].at == "8G"
+    assert convert_to_sheet(game, tileset("en"))[0].turns[0].at == "8G"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_lettered_rows_become_numbered_rows() -> None:
 )
 def test_wrong_final_total_is_copied(lines: str, finals: tuple[int | None, ...]) -> None:
     start = "#player1 A A\n#player2 B B\n>A: CAT 8G CAT +10 10\n>B: OWNS J8 SOWN +20 20\n"
-    assert to_sheet(read_gcg(f"{start}{lines}\n".encode())[0], tileset("en"))[0].finals == finals
+    assert convert_to_sheet(read_gcg(f"{start}{lines}\n".encode())[0], tileset("en"))[0].finals == finals
 
 
 def test_a_sheet_as_a_game() -> None:
@@ -76,13 +76,15 @@ def test_a_sheet_as_a_game() -> None:
         sheet(*full_board("QZ"), ended="out", racks=["QZ??", ""]) | {"players": ["Ann Example", "Ann Example"]}
     )
     result = replayed(plain, tileset("en"))
-    game = to_game(plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing="nl: 1 2")
+    game = convert_to_game(
+        plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing="nl: 1 2"
+    )
     assert [player.nick for player in game.players] == ["Ann_Example_1", "Ann_Example_2"]
     end, time = game.events[-2:]
     assert (end.player, end.kind, end.points, end.tiles) == (2, EventKind.END_BONUS, 40, "QZ??")
     assert (time.player, time.kind, time.points) == (1, EventKind.TIME, -10)
     assert [(pragma.text, pragma.after) for pragma in game.pragmas] == [("phony", 2), ("nl: 1 2", 16)]
-    again = recount_game(game, tileset("en"))
+    again = recompute_game(game, tileset("en"))
     assert again.issues == ()
     assert again.scores == (result.totals[0] - 10, result.totals[1] + 40)
     assert read_gcg(write_gcg(game))[0] == game
@@ -92,7 +94,7 @@ def test_last_player_to_play_is_out() -> None:
     """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
     turns = [*full_board("QZ"), turn(1, "failed-challenge")]
     plain = parse_sheet(sheet(*turns, ended="out", racks=["QZ??", ""]))
-    end = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
 
 
@@ -115,36 +117,36 @@ def test_player_out_gets_twice_the_rack_of_one_opponent(
 ) -> None:
     """With more players, or before the first play, each player loses the remaining rack."""
     plain = parse_sheet(sheet(*turns, ended="out") | fields)
-    events = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
+    events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
     assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found
 
 
 def test_player_without_a_name_has_a_number() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
 
 
 def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
     assert found == [(1, 0, "??"), (2, -20, "QZ")]
     unread = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["Q9", "QZ"]))
-    game = to_game(unread, replayed(unread, tileset("en")), tileset("en"))
+    game = convert_to_game(unread, replayed(unread, tileset("en")), tileset("en"))
     assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
 def test_rack_without_a_note_has_the_remaining_tiles() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="out"))
-    end = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
 
 
 def test_exchange_has_a_number_of_tiles() -> None:
     turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
     plain = parse_sheet(sheet(*turns))
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.kind, one.player, one.tiles, one.rack) for one in game.events] == [
         (EventKind.EXCHANGE, 1, "3", ""),
         (EventKind.EXCHANGE, 2, "1", ""),
@@ -156,19 +158,19 @@ def test_exchange_has_a_number_of_tiles() -> None:
 def test_an_open_game_has_no_end() -> None:
     for ended in ("open", None):
         plain = parse_sheet(sheet(*full_board("QZ"), ended=ended, racks=["Q?", "Z?"]))
-        game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+        game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
         assert {event.kind for event in game.events} == {EventKind.PLAY}
 
 
 def test_racks_of_both_are_taken_from_each() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["Q?", "Z?"]))
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.player, event.points) for event in game.events[-2:]] == [(1, -10), (2, -10)]
 
 
 def test_words_written_out_become_points() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CaT"), turn(2, "play", "8G", "CaTS"), turn(1, "lost-turn")))
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.rack, event.at, event.word) for event in game.events] == [
         ("C?T", "8G", "CaT"),
         ("S", "8G", "...S"),
@@ -180,7 +182,7 @@ def test_words_written_out_become_points() -> None:
 def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
     plain = parse_sheet(sheet(turn(1, "play", at, word="CAT", score=99)))
     with pytest.raises(ScrabbleError, match="coordinate-missing: 1"):
-        to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+        convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
 
 
 @pytest.mark.parametrize(
@@ -191,25 +193,25 @@ def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str)
     plain = parse_sheet(
         sheet(turn(1, "play", "8G", "CAT"), turn(2, kind, at, "XY XYX" if kind == "play" else "X"))
     )
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert game.events[1].at == written
     assert read_gcg(write_gcg(game))[0] == game
 
 
 def test_scored_failed_challenge_is_an_event() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
-    game = to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
         (EventKind.CHALLENGE, 1, 15),
         (EventKind.PASS, 2, 0),
     ]
-    assert recount_game(game, tileset("en")).issues == ()
-    assert [one.kind for one in to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
+    assert recompute_game(game, tileset("en")).issues == ()
+    assert [one.kind for one in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
-    least = to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
+    least = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
     assert [event.points for event in least.events if event.kind is EventKind.CHALLENGE] == [1]
-    owed = to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
+    owed = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
     assert [event.kind for event in owed.events] == [EventKind.PLAY, EventKind.PASS]
 
 
@@ -224,17 +226,17 @@ def test_every_game_of_the_collection_there_and_back() -> None:
     assert paths
     for path in paths:
         game, _ = read_gcg(path.read_bytes())
-        tiles = likely_tileset(game, [tileset("en"), tileset("de")])
-        plain, _ = to_sheet(game, tiles)
+        tiles = guess_tileset(game, [tileset("en"), tileset("de")])
+        plain, _ = convert_to_sheet(game, tiles)
         result = replayed(plain, tiles)
         assert (path.name, result.issues) == (path.name, ())
-        back = to_game(plain, result, tiles)
+        back = convert_to_game(plain, result, tiles)
         plays = [event for event in game.events if event.kind is EventKind.PLAY]
         assert [(e.at, e.word, e.points) for e in back.events if e.kind is EventKind.PLAY] == [
             (e.at, e.word.replace("(", "").replace(")", ""), e.points) for e in plays
         ], path.name
         assert without_points_of_other_kinds(back) == without_points_of_other_kinds(game), path.name
-        assert recount_game(back, tiles).issues == (), path.name
+        assert recompute_game(back, tiles).issues == (), path.name
         withdrawn = [line for line in plain.turns if line.kind is TurnKind.WITHDRAWN]
         assert len(withdrawn) == len([e for e in game.events if e.kind is EventKind.WITHDRAWN])
 
@@ -242,13 +244,13 @@ def test_every_game_of_the_collection_there_and_back() -> None:
 @pytest.mark.parametrize("kind", ["pass", "lost-turn"])
 def test_turn_without_tiles_is_a_pass(kind: str) -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
-    events = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
+    events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
 
 
 def test_withdrawn_play_is_two_events_with_one_rack() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
-    played, taken = to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
+    played, taken = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
     assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)
     assert played.rack == taken.rack == "SOWN"
     assert (played.points, taken.points, taken.total) == (21, -21, 0)

@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import Laid, Placement, WrittenSquare, missing_tiles
+from tdapp.scrabble.board import PlacedTile, Placement, WrittenSquare, find_missing_tiles
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
-from tdapp.scrabble.gcg_check import recount_game
-from tdapp.scrabble.gcg_sheet import to_sheet
+from tdapp.scrabble.gcg_check import recompute_game
+from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, first_difference
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.pinned import pinned, show
 from tests.scrabble.sets import tileset
@@ -38,13 +38,13 @@ def words() -> Iterator[str]:
     for name, tiles in SETS.items():
         for text in texts:
             marks = tried(partial(board.read_word, text, tiles))
-            read = tried(partial(tiles.read, text))
+            read = tried(partial(tiles.read_tiles, text))
             yield f"{name} {text!r} {marks} | {read}"
             if not read.startswith(("Scrabble", "()")):
-                found = tiles.read(text)
-                over = tiles.over_used((*found, *found, *found))
-                yield f"  {tiles.write(found)} {tiles.value(found)} {show(over)} {show(tiles.left(found)[-5:])}"
-                yield f"  {tried(partial(tiles.order, found[0]))}"
+                found = tiles.read_tiles(text)
+                over = tiles.find_overuse((*found, *found, *found))
+                yield f"  {tiles.write_tiles(found)} {tiles.sum_values(found)} {show(over)} {show(tiles.list_remaining(found)[-5:])}"
+                yield f"  {tried(partial(tiles.find_position, found[0]))}"
     yield board.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
 
 
@@ -62,8 +62,8 @@ def test_pinned_words() -> None:
     ],
 )  # fmt: skip
 def test_missing_tiles_are_in_order_with_blanks_last(placed: str, rack: str, missing: str) -> None:
-    placement = Placement(tuple(Laid(1, at, tile) for at, tile in enumerate(placed, 1)))
-    assert "".join(missing_tiles(placement, rack)) == missing
+    placement = Placement(tuple(PlacedTile(1, at, tile) for at, tile in enumerate(placed, 1)))
+    assert "".join(find_missing_tiles(placement, rack)) == missing
 
 
 def files() -> Iterator[str]:
@@ -95,11 +95,11 @@ def files() -> Iterator[str]:
         if rng.random() < 0.2:
             notes.append(Pragma("orientation", rng.choice(["lettered_rows", "numbered-rows", "Lettered-Rows"])))
         made = GcgGame(people, tuple(summed), tuple(notes))
-        found = recount_game(made, tiles)
+        found = recompute_game(made, tiles)
         yield f"{number} {show([show(one) for one in summed])} {show(notes)}"
         turns = [(one.score, one.total) for one in found.turns]
         yield f"  {show(turns)} {show(found.scores)} {''.join(found.board.tiles)} {show(found.issues)}"
-        sheet, left = to_sheet(made, tiles)
+        sheet, left = convert_to_sheet(made, tiles)
         yield f"  {show(sheet)} {show(left)}"
 
 
@@ -130,7 +130,7 @@ TURN = Turn(1, TurnKind.PLAY, "8H", "AB", 4, 4)
 )
 def test_first_difference_of_two_turns(one: Turn, other: Turn, difference: str | None) -> None:
     sheets = [Sheet(("a", "b"), (TURN, turn)) for turn in (one, other)]
-    assert show(first_difference(*sheets)) == str(difference)
+    assert show(find_first_difference(*sheets)) == str(difference)
 
 
 @pytest.mark.parametrize(
@@ -139,4 +139,4 @@ def test_first_difference_of_two_turns(one: Turn, other: Turn, difference: str |
 )
 def test_first_difference_of_sheets_of_different_length(one: int, other: int, difference: str) -> None:
     sheets = [Sheet(("a", "b"), (TURN,) * count) for count in (one, other)]
-    assert show(first_difference(*sheets)) == difference
+    assert show(find_first_difference(*sheets)) == difference

@@ -10,14 +10,14 @@ import pytest
 
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_word
-from tdapp.scrabble.coordinates import At, Direction
+from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import recount_game
-from tdapp.scrabble.gcg_sheet import to_game, to_sheet
+from tdapp.scrabble.gcg_check import recompute_game
+from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayTerms, replay_sheet
-from tdapp.scrabble.sheet import SheetError, TurnKind, first_difference, parse_sheet, swap_players
-from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, as_drawn
+from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
+from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_drawn_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import pinned, show
 from tests.scrabble.sets import tileset
@@ -36,23 +36,23 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
         word = ""
         for step in range(length):
             down = direction is Direction.DOWN
-            lies = board.at(row + step * down, column + step * (not down))
+            lies = board.get_tile(row + step * down, column + step * (not down))
             tile = "." if lies else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
-            plays = board.directions(row, column, read_word(word, tiles), tiles)
+            plays = board.find_legal_plays(row, column, read_word(word, tiles), tiles)
         except ScrabbleError:
             continue
         for play in plays:
             if play.placement.direction is direction:
-                at = coordinates.write_square(At(row, column, direction))
+                at = coordinates.write_square(WordStart(row, column, direction))
                 return at, word, play.placement, play.score
     return None
 
 
 def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, Any]:
     """Return a sheet of two players with one bag, with random errors."""
-    bag = list(tiles.left(()))
+    bag = list(tiles.list_remaining(()))
     rng.shuffle(bag)
     racks = [[bag.pop() for _ in range(RACK_SIZE)] for _ in range(2)]
     board, totals, written = Board(), [0, 0], []
@@ -65,10 +65,10 @@ def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, An
             turn |= {"tiles": rng.randint(1, 7)} if turn["kind"] == "exchange" else {}
         else:
             at, word, placement, score = found
-            turn |= {"at": at, "word": word, "score": score, "rack": tiles.write(racks[player])}
-            board = board.lay(placement.tiles)
+            turn |= {"at": at, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
+            board = board.place_tiles(placement.tiles)
             for tile in placement.tiles:
-                racks[player].remove(as_drawn(tile.tile))
+                racks[player].remove(get_drawn_tile(tile.tile))
             racks[player] += [bag.pop() for _ in placement.tiles if bag]
             totals[player] += score
             turn["total"] = totals[player]
@@ -76,7 +76,7 @@ def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, An
             spoil(rng, turn)
         written.append(turn)
     ended = rng.choice(["out", "passes", "blocked", "time", "open"])
-    noted = [tiles.write(rack) for rack in racks]
+    noted = [tiles.write_tiles(rack) for rack in racks]
     spoilt = rng.random() < errors
     more = {"racks": [noted[0], noted[1] + "EE" if spoilt else ""] if ended == "out" else noted}
     return {"players": ["Ann: A", "Ann A" if spoilt else "Bo"], "turns": written, "ended": ended, **more}
@@ -106,16 +106,17 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Itera
         yield f"  {show(turn)} => {show(what)}"
     yield f"  end {document['ended']} {show((found.totals, found.issues, found.rack_values, found.left))}"
     try:
-        made = to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
+        made = convert_to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
         again, issues = read_gcg(write_gcg(made))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"
         return
     yield from (f"  | {line}" for line in write_gcg(made).decode().splitlines())
-    counted = recount_game(again, tiles)
+    counted = recompute_game(again, tiles)
     yield f"  recount {show((issues, counted.scores, [turn.score for turn in counted.turns], counted.issues))}"
-    back, left_over = to_sheet(again, tiles)
-    yield f"  back {show((back.first, back.racks, back.ended, left_over))} {show(first_difference(plain, back))}"
+    back, left_over = convert_to_sheet(again, tiles)
+    differs = find_first_difference(plain, back)
+    yield f"  back {show((back.first, back.racks, back.ended, left_over))} {show(differs)}"
 
 
 def games(name: str) -> Iterator[str]:
@@ -256,7 +257,7 @@ def read_set(document: dict[str, Any]) -> str:
         found = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    return f"{found} {found.total} {show(found.counts)} {found.write(found.left(()))[:20]}"
+    return f"{found} {found.tile_count} {show(found.counts)} {found.write_tiles(found.list_remaining(()))[:20]}"
 
 
 def test_pinned_tile_set_documents() -> None:

@@ -22,9 +22,9 @@ from tdapp.scrabble.sheet import (
     Turn,
     TurnKind,
     find_differences,
-    first_difference,
+    find_first_difference,
     parse_sheet,
-    settle_difference,
+    resolve_difference,
     swap_players,
 )
 
@@ -215,11 +215,15 @@ def test_first_difference_names_the_turn() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
     one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
     two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
-    assert first_difference(one, two) == Difference(3, SheetField.TOTAL, 120, 121)
-    assert first_difference(one, one) is None
-    assert first_difference(one, parse_sheet(with_turns((20, 20), (20, None), (100, 120)))) is None
-    assert first_difference(one, parse_sheet(with_turns((20, 20)))) == Difference(2, SheetField.KIND, "play", None)
-    assert first_difference(parse_sheet(with_turns((20, 20))), one) == Difference(2, SheetField.KIND, None, "play")
+    assert find_first_difference(one, two) == Difference(3, SheetField.TOTAL, 120, 121)
+    assert find_first_difference(one, one) is None
+    assert find_first_difference(one, parse_sheet(with_turns((20, 20), (20, None), (100, 120)))) is None
+    assert find_first_difference(one, parse_sheet(with_turns((20, 20)))) == Difference(
+        2, SheetField.KIND, "play", None
+    )
+    assert find_first_difference(parse_sheet(with_turns((20, 20))), one) == Difference(
+        2, SheetField.KIND, None, "play"
+    )
 
 
 @pytest.mark.parametrize(
@@ -243,22 +247,22 @@ def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, 
     forms = parse_sheet(one), parse_sheet(one | {"turns": turns, "racks": ["", "AE"]})
     for wrong, right in (forms, forms[::-1]):
         for _ in range(9):
-            found = first_difference(wrong, right)
+            found = find_first_difference(wrong, right)
             if found is None:
                 break
-            wrong = settle_difference(wrong, right, found.turn, found.field)  # noqa: PLW2901
-        assert (first_difference(wrong, right), wrong.racks) == (None, right.racks)
+            wrong = resolve_difference(wrong, right, found.turn, found.field)  # noqa: PLW2901
+        assert (find_first_difference(wrong, right), wrong.racks) == (None, right.racks)
 
 
 def test_carried_total_is_corrected_once() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
     plain["turns"][0]["ruling"] = "phony"
     right = parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
-    found = settle_difference(parse_sheet(plain), right, 1, SheetField.SCORE)
+    found = resolve_difference(parse_sheet(plain), right, 1, SheetField.SCORE)
     assert [turn.total for turn in found.turns] == [22, 20, 42, 40, 60]
     assert found.turns[0].ruling is Ruling.PHONY
     other = replace(right, turns=(replace(right.turns[0], word="AC"), *right.turns[1:]))
-    assert settle_difference(parse_sheet(plain), other, 1, SheetField.WORD).turns[0].ruling is None
+    assert resolve_difference(parse_sheet(plain), other, 1, SheetField.WORD).turns[0].ruling is None
 
 
 @pytest.mark.parametrize(
@@ -275,7 +279,7 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     one, two = (with_turns((20, 20), (20, 20), (20, by), (20, 40), (20, by + 20)) for by in (40, 36))
     one["turns"][0] |= mine
     two["turns"][0] |= theirs
-    found = settle_difference(parse_sheet(one), parse_sheet(two), 1, field)
+    found = resolve_difference(parse_sheet(one), parse_sheet(two), 1, field)
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
@@ -283,10 +287,10 @@ def test_notes_move_with_their_turns() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
     plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
     right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
-    found = settle_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.SCORE)
+    found = resolve_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.SCORE)
     assert [(one.turn, one.score) for one in found.other_form] == [(2, 9), (4, 7)]
     right["turns"][2]["player"] = 2
-    found = settle_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.PLAYER)
+    found = resolve_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.PLAYER)
     assert [(one.turn, one.score) for one in found.other_form] == [(2, 9)]
     assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
 
@@ -298,7 +302,7 @@ def test_final_score_settles_the_whole_game() -> None:
     other["turns"][1]["word"] = "AC"
     plain["sanctions"] = [{"player": 2, "kind": "points", "points": 10}]
     mine, theirs = parse_sheet(plain), parse_sheet(other | {"players": ["A", "B"], "first": 2})
-    found = settle_difference(mine, theirs, 5, SheetField.FINAL)
+    found = resolve_difference(mine, theirs, 5, SheetField.FINAL)
     assert (found.players, found.sanctions) == (mine.players, mine.sanctions)
     assert [turn.ruling for turn in found.turns] == [Ruling.PHONY, None, None, None]
     unruled = tuple(replace(turn, ruling=None) for turn in found.turns)
@@ -308,9 +312,9 @@ def test_final_score_settles_the_whole_game() -> None:
 def test_spaces_and_capitals_are_no_difference() -> None:
     one, two = with_turns((20, 20)), with_turns((20, 20))
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
-    assert first_difference(parse_sheet(one), parse_sheet(two)) is None
+    assert find_first_difference(parse_sheet(one), parse_sheet(two)) is None
     two["turns"][0]["word"] = "AC"
-    assert first_difference(parse_sheet(one), parse_sheet(two)) == Difference(1, SheetField.WORD, "AB", "AC")
+    assert find_first_difference(parse_sheet(one), parse_sheet(two)) == Difference(1, SheetField.WORD, "AB", "AC")
 
 
 # --- the other way round
@@ -448,7 +452,7 @@ def test_missing_values_keep_those_of_the_other_form() -> None:
     mine, theirs = with_turns((20, 20)), with_turns((21, 21))
     del theirs["turns"][0]["total"]
     mine["turns"][0]["at"] = "8G"
-    found = settle_difference(parse_sheet(mine), parse_sheet(theirs), 1, SheetField.SCORE).turns[0]
+    found = resolve_difference(parse_sheet(mine), parse_sheet(theirs), 1, SheetField.SCORE).turns[0]
     assert (found.score, found.total, found.at) == (21, 20, "8G")
 
 
@@ -458,7 +462,7 @@ def test_a_total_that_my_form_does_not_have_is_left_out() -> None:
         parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
     )
     del mine["turns"][2]["total"]
-    found = settle_difference(parse_sheet(mine), right, 1, SheetField.SCORE)
+    found = resolve_difference(parse_sheet(mine), right, 1, SheetField.SCORE)
     assert [turn.total for turn in found.turns] == [22, 20, None, 40, 62]
 
 

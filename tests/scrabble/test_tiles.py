@@ -48,7 +48,7 @@ def test_tile_sets_are_complete() -> None:
 def test_number_and_face_value(name: str, tiles: int, face: int) -> None:
     """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, each with two blanks."""
     found = tileset(name)
-    assert (found.id, found.total, found.blanks) == (name, tiles, 2)
+    assert (found.id, found.tile_count, found.blanks) == (name, tiles, 2)
     assert sum(letter.count * letter.value for letter in found.letters) == face
 
 
@@ -70,8 +70,8 @@ def test_single_letters(name: str, sample: str) -> None:
 def test_alphabets() -> None:
     """de-spielregeln 3: the umlauts directly after A, O and U; no-turneringsreglement 2.1: Æ, Ø, Å at the end."""
     german, norwegian = tileset("de"), tileset("no")
-    assert "".join(sorted("ÄBAÜVUÖPO", key=german.order)) == "AÄBOÖPUÜV"
-    assert "".join(sorted("ÅØÆZA", key=norwegian.order)) == "AZÆØÅ"
+    assert "".join(sorted("ÄBAÜVUÖPO", key=german.find_position)) == "AÄBOÖPUÜV"
+    assert "".join(sorted("ÅØÆZA", key=norwegian.find_position)) == "AZÆØÅ"
 
 
 def test_rows_are_lettered_in_german_and_norwegian() -> None:
@@ -80,12 +80,12 @@ def test_rows_are_lettered_in_german_and_norwegian() -> None:
 
 def test_blanks_are_small_letters_and_worth_nothing() -> None:
     german = tileset("de")
-    assert german.read("Äq?") == ("Ä", "q", "?")
-    assert german.value(german.read("ÄqQ?")) == 16
+    assert german.read_tiles("Äq?") == ("Ä", "q", "?")
+    assert german.sum_values(german.read_tiles("ÄqQ?")) == 16
 
 
 def test_marks_written_apart_are_the_same_letter() -> None:
-    assert tileset("no").read(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
+    assert tileset("no").read_tiles(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
 
 
 @pytest.mark.parametrize(
@@ -94,35 +94,35 @@ def test_marks_written_apart_are_the_same_letter() -> None:
 def test_invalid_tiles(name: str, text: str) -> None:
     """DE-02: a blank may be any letter but ß."""
     with pytest.raises(ScrabbleError) as error:
-        tileset(name).read(text)
+        tileset(name).read_tiles(text)
     assert error.value.code == "letter-unknown"
 
 
 def test_letters_of_two_characters() -> None:
-    assert OLD_DUTCH.read("IJSijI") == ("IJ", "S", "ij", "I")
-    assert OLD_DUTCH.read("[I]J[IJ]") == ("I", "J", "IJ")
-    assert OLD_DUTCH.value(OLD_DUTCH.read("IJS")) == 6
+    assert OLD_DUTCH.read_tiles("IJSijI") == ("IJ", "S", "ij", "I")
+    assert OLD_DUTCH.read_tiles("[I]J[IJ]") == ("I", "J", "IJ")
+    assert OLD_DUTCH.sum_values(OLD_DUTCH.read_tiles("IJS")) == 6
 
 
 @given(st.lists(st.sampled_from(["I", "J", "IJ", "ij", "i", "j", "S", "?"])))
 def test_tiles_written_and_read_are_the_same(tiles: list[str]) -> None:
-    assert OLD_DUTCH.read(OLD_DUTCH.write(tiles)) == tuple(tiles)
+    assert OLD_DUTCH.read_tiles(OLD_DUTCH.write_tiles(tiles)) == tuple(tiles)
 
 
 def test_over_use_counts_blanks_by_themselves() -> None:
     """X-02 and NL-25: at most two blanks."""
     english = tileset("en")
-    assert english.over_used("ZzqQ") == ()
-    assert english.over_used("ZZzq?") == (OverUse("Z", 2, 1), OverUse("?", 3, 2))
-    assert english.over_used("") == ()
+    assert english.find_overuse("ZzqQ") == ()
+    assert english.find_overuse("ZZzq?") == (OverUse("Z", 2, 1), OverUse("?", 3, 2))
+    assert english.find_overuse("") == ()
 
 
 def test_remaining_tiles() -> None:
     english = tileset("en")
-    assert len(english.left("")) == 100
-    assert len(english.left("Zz")) == 98
-    assert "Z" not in english.left("Z")
-    assert english.left("z").count("?") == 1
+    assert len(english.list_remaining("")) == 100
+    assert len(english.list_remaining("Zz")) == 98
+    assert "Z" not in english.list_remaining("Z")
+    assert english.list_remaining("z").count("?") == 1
 
 
 @pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
@@ -155,4 +155,4 @@ def test_a_set_needs_tiles() -> None:
 @pytest.mark.parametrize("text", ["IJS]", "[I", "[SJ", "[X]", "[]"])
 def test_brackets_hold_one_letter_from_the_first_to_the_last(text: str) -> None:
     with pytest.raises(ScrabbleError, match="letter-unknown"):
-        OLD_DUTCH.read(text)
+        OLD_DUTCH.read_tiles(text)

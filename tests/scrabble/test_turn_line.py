@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction
+from tdapp.scrabble.coordinates import SIZE, Convention, Direction, WordStart
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
 from tdapp.scrabble.turn_line import read_turn, write_turn
@@ -136,7 +136,10 @@ def test_unreadable_square_is_written_unchanged() -> None:
 
 LETTERS = st.sampled_from("ABEÅÆÖÜXZabeåæöü")
 SQUARES = st.builds(
-    At, st.integers(1, SIZE), st.integers(1, SIZE), st.sampled_from([None, Direction.ACROSS, Direction.DOWN])
+    WordStart,
+    st.integers(1, SIZE),
+    st.integers(1, SIZE),
+    st.sampled_from([None, Direction.ACROSS, Direction.DOWN]),
 ).map(coordinates.write_square)
 SIGNS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
 WORDS = st.lists(SIGNS, min_size=1, max_size=9).map("".join)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalise_word, verdict_on_play
+from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, combine_word_verdicts, normalise_word
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ class Listed:
 def test_one_verdict_for_the_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
     words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
-    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CaT"]]) is Verdict.VALID
-    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is Verdict.INVALID
-    assert verdict_on_play([words.judge_word(word) for word in ["AT", "CATS"]]) is Verdict.NOT_BINDING
-    assert verdict_on_play([words.judge_word(word) for word in ["CATS", "TC"]]) is Verdict.INVALID
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CaT"]]) is Verdict.VALID
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is Verdict.INVALID
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CATS"]]) is Verdict.NOT_BINDING
+    assert combine_word_verdicts([words.judge_word(word) for word in ["CATS", "TC"]]) is Verdict.INVALID

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import judge_word
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, verdict_on_play
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, combine_word_verdicts
 from tdapp.storage import word_tables
 from tdapp.storage.lexicon import (
     SCHEMA_SEAL,
@@ -97,8 +97,10 @@ def test_three_verdicts(tmp_path: Path) -> None:
         assert asked.judge_word("P" * 13) is Verdict.INVALID
         assert asked.judge_word("A" * 14) is Verdict.NOT_BINDING
         assert asked.judge_word("P" * 14) is Verdict.NOT_BINDING
-        assert verdict_on_play([asked.judge_word(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
-        assert verdict_on_play([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
+        assert combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
+        assert (
+            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
+        )
 
 
 def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:

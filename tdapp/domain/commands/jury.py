@@ -73,7 +73,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """
     row = find_row(tournament.players, player, "no-such-player")
     why = check_required(why, "why", longest=LONGEST_NOTE)
-    if kind.in_points != (points != 0):
+    if kind.is_in_points != (points != 0):
         raise RuleViolation("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)

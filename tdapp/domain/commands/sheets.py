@@ -37,7 +37,7 @@ from tdapp.domain.outcome import is_single_game_knockout
 from tdapp.domain.rulings import THE_ONLY_TURN, convert_ruling, match_turns, parse_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settle_difference, swap_players
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -103,7 +103,7 @@ def settle_forms(
     apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
-    sheet = settle_difference(wrong.sheet, right.sheet, turn, field)
+    sheet = resolve_difference(wrong.sheet, right.sheet, turn, field)
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=wrong.form, reason=reason)
 
 

@@ -69,9 +69,9 @@ def featured_game(
     for line in judged.turns:
         if line.kind is TurnKind.PLAY:
             laid = line.play.placement.tiles if line.play else ()
-            board, new = board.lay(laid), frozenset((row, column) for row, column, _ in laid)
+            board, new = board.place_tiles(laid), frozenset((row, column) for row, column, _ in laid)
     first, second = (_read_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
-    unseen = Counter(tileset.left([*board.tiles, *first, *second]))
+    unseen = Counter(tileset.list_remaining([*board.tiles, *first, *second]))
     return FeaturedGame(
         table=table,
         tileset=tileset.id,
@@ -105,7 +105,7 @@ def _next_player(sheet: Sheet) -> int:
 
 def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
     try:
-        return tileset.read("".join(rack.split()))
+        return tileset.read_tiles("".join(rack.split()))
     except ScrabbleError:
         return ()
 

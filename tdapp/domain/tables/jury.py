@@ -37,8 +37,8 @@ from tdapp.scrabble.sheet import (
     Sheet,
     Turn,
     TurnKind,
-    first_difference,
-    form_rows,
+    compute_form_rows,
+    find_first_difference,
 )
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -155,7 +155,7 @@ def _sheet_row(
     index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
     players, forms = list_distinct_players(index), index.sheets(game.id)
-    difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
+    difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
     state = _result_state(index, game.id)
     astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
@@ -301,7 +301,7 @@ def doubt_table(
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[Doubt]:
     ruled = {ruling.turn: ruling for ruling in rulings}
-    rows = form_rows((line.player, line.kind.is_turn) for line in lines)
+    rows = compute_form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
         _make_doubt(
             at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
@@ -406,7 +406,7 @@ def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[
 def _forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) -> FormsRow:
     place = apart[0].turn - 1
     longer = one if len(one.turns) > place else two
-    rows = form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
+    rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
     turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (one, two))
     return FormsRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
 
@@ -422,7 +422,7 @@ def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
             continue
         if line.play is None:
             return None
-        board = board.lay(line.play.placement.tiles)
+        board = board.place_tiles(line.play.placement.tiles)
     return board
 
 
@@ -434,7 +434,7 @@ def derived_rack(
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
-    left = tileset.left(board.tiles)
+    left = tileset.list_remaining(board.tiles)
     return (3 - last.player, left) if len(left) <= RACK_SIZE else None
 
 

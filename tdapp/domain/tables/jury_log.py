@@ -21,7 +21,7 @@ from tdapp.domain.rulings import find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
-from tdapp.scrabble.sheet import SanctionKind, form_rows
+from tdapp.scrabble.sheet import SanctionKind, compute_form_rows
 from tdapp.scrabble.wordlist import Verdict
 
 
@@ -93,7 +93,7 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
-                rows = form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
+                rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
                 for ruling in written.rulings:
                     turn = written.sheet.turns[ruling.turn - 1]
                     player = (game.first, game.second)[turn.player - 1]

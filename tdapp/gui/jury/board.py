@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_squares
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import Board
-from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction, write_square
+from tdapp.scrabble.coordinates import SIZE, Convention, Direction, WordStart, write_square
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
 
@@ -54,7 +54,7 @@ class BoardView(QWidget):
     ) -> None:
         """Mark the squares `new`. `known` is False if tiles are missing."""
         self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
-        self._lettered_rows = convention.lettered_rows
+        self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
             self._painted.show([(text, self.rect()) for text in describe_board(board, convention)])
@@ -99,11 +99,11 @@ class BoardView(QWidget):
 def describe_board(board: Board, convention: Convention) -> list[str]:
     """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
-    across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
-    down = [[At(other, one, Direction.DOWN) for other in numbers] for one in numbers]
+    across = [[WordStart(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
+    down = [[WordStart(other, one, Direction.DOWN) for other in numbers] for one in numbers]
 
-    def tile(at: At) -> str:
-        return board.at(at.row, at.column)
+    def tile(at: WordStart) -> str:
+        return board.get_tile(at.row, at.column)
 
     runs = (
         [*run] for line in (*across, *down) for filled, run in groupby(line, lambda at: bool(tile(at))) if filled
