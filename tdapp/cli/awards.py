@@ -31,7 +31,7 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
-from tdapp.pairing.forecast import compute_forecast, forecast_table
+from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule
 from tdapp.pairing.rehearsal import rehearse_plans as played_through
 
@@ -344,7 +344,7 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
         )
         said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
         print(*filter(None, said), sep="; ")
-        show_table(forecast_table(found), program.catalogue)
+        show_table(make_forecast_table(found), program.catalogue)
     return fill_document(
         ChancesJson,
         found,

@@ -28,9 +28,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document, make_number
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_games
-from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, try_command
-from tdapp.pairing.recheck import Repaired, recheck_rounds
+from tdapp.pairing import SYSTEMS, list_locked_tables, list_unfinished_games, propose_pairings
+from tdapp.pairing.commands import DraftPreview, pair_around, pair_by_hand, preview_command, swap_players
+from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 
 if TYPE_CHECKING:
     from tdapp.exchange.json_documents import RoundJson
@@ -57,9 +57,9 @@ def pair(program: Program, options: Namespace) -> RoundJson | None:
     """Pair and publish around the locked tables of the draft. Missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
-        assumed = unfinished_games(desk.index, division.id) if options.assume else ()
+        assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
         proposal = propose_pairings(
-            desk.index, division.id, fixed=locked_tables(desk.index, division.id), assumed=assumed
+            desk.index, division.id, fixed=list_locked_tables(desk.index, division.id), assumed=assumed
         )
         desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
@@ -116,7 +116,7 @@ def demo(program: Program, options: Namespace) -> DemoJson:
 
 
 def _repaired_json(
-    index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue
+    index: Index, division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[PairedAgainJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -134,18 +134,18 @@ def _repaired_json(
     ]
 
 
-def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
+def _repaired_text(division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
             why = catalogue.error(one.failed)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
                               division=code, why=why))  # fmt: skip
-        elif not one.same:
+        elif not one.is_same:
             tables = catalogue.numbers(one.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
                               round=one.round, division=code, tables=tables))  # fmt: skip
-    same = sum(one.same for one in found)
+    same = sum(one.is_same for one in found)
     by_hand = sum(len(one.by_hand) for one in found)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
@@ -165,7 +165,7 @@ def what_if(program: Program, options: Namespace) -> WhatIfJson:
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {
-        name: try_command(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()
+        name: preview_command(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()
     }
     if not options.json:
         for name, one in found.items():
@@ -193,13 +193,13 @@ def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str
     }
 
 
-def _trial_json(one: Trial, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
+def _trial_json(one: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
     def find_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number
 
     return ChangeJson(
         text=pairing_sentences.verdict(one, catalogue),
-        better=one.worth < 0,
+        better=one.comparison < 0,
         cost=dict(one.cost),
         bye=find_number(one.bye[0]),
         bye_instead=find_number(one.bye[1]),

@@ -20,7 +20,7 @@ from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_sentences import result_shown
-from tdapp.pairing.recheck import RoundDifference, would_differ
+from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
 
 MOST_RANKS = 3  # maximum of named players
@@ -239,6 +239,6 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 n,
             ),
             *impact(impact_of(Index(before), after, division.id), before.players, catalogue),
-            hindsight(would_differ(before, after, division.id), before.players, catalogue),
+            hindsight(find_pairing_changes(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(filter(None, lines))

@@ -11,8 +11,8 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
-from tdapp.pairing.commands import Trial, TrialGame
-from tdapp.pairing.recheck import Repaired
+from tdapp.pairing.commands import DraftPreview, PreviewedGame
+from tdapp.pairing.recheck import RecheckedRound
 
 TWO_APART = 4  # the square of a balance of two
 
@@ -86,7 +86,7 @@ def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
 MOST_TABLES = 4  # changes listed one by one
 
 
-def verdict(found: Trial, catalogue: Catalogue) -> str:
+def verdict(found: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
     text, signed = catalogue.text, catalogue.signed
     parts = [*_parts(found, catalogue)] or [
@@ -97,19 +97,19 @@ def verdict(found: Trial, catalogue: Catalogue) -> str:
     parts_text = ", ".join(parts)
     if not parts:
         cost = text("costs nothing")
-    elif not found.worth:
+    elif not found.comparison:
         cost = text("as good: {parts}", parts=parts_text)
     else:
         cost = (
             text("better: {parts}", parts=parts_text)
-            if found.worth < 0
+            if found.comparison < 0
             else text("worse: {parts}", parts=parts_text)
         )
     changed = catalogue.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
     return " · ".join(filter(None, (cost, changed)))
 
 
-def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+def details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the changed bye, and the first changed tables."""
     had, instead = found.bye
     lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
@@ -123,7 +123,7 @@ def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 
 
-def _parts(found: Trial, catalogue: Catalogue) -> Iterator[str]:
+def _parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if found.across > 0:
         yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
     elif found.across:
@@ -175,7 +175,7 @@ def _counted(catalogue: Catalogue, name: str, before: int, after: int) -> Iterat
     yield more if after > before else fewer
 
 
-def _table(one: TrialGame, tournament: Tournament, catalogue: Catalogue) -> str:
+def _table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
     players = tournament.players
     first, second = players[one.first].name, players[one.second].name
     scores = catalogue.text(
@@ -191,7 +191,7 @@ def _table(one: TrialGame, tournament: Tournament, catalogue: Catalogue) -> str:
     return f"{head} {first} – {second} ({', '.join(notes)})"
 
 
-def repaired(one: Repaired, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+def repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
     """Return how a round would be paired now."""
     if one.failed is not None:
         return catalogue.error(one.failed)

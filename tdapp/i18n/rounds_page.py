@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import name_other_matches
 from tdapp.i18n.phrases import titled
 from tdapp.i18n.scores import side_scores
-from tdapp.pairing import unpaired_players
+from tdapp.pairing import list_unpaired_players
 
 SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
 HIDDEN = "•••"  # placeholder for a score typed twice
@@ -280,7 +280,7 @@ class RoundNotes(Struct, frozen=True):
     def waiting(self, item: Round) -> str:
         """Return present players without a game or bye."""
         players = self.index.tournament.players
-        names = [_link(f"player:{one}", players[one].name) for one in unpaired_players(self.index, item)]
+        names = [_link(f"player:{one}", players[one].name) for one in list_unpaired_players(self.index, item)]
         if not names:
             return ""
         head = _bold(self.catalogue.text("Waiting to be paired:"))

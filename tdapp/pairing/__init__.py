@@ -1,21 +1,21 @@
-"""Pairing systems by id, and their proposals.
+"""The pairing systems and the proposals that they make for a round.
 
 All results are exact and repeatable: the same tournament and seed give the same pairing on every machine.
 """
 
 from __future__ import annotations
 
-from tdapp.pairing.commands import PAIRING_COMMANDS, locked_tables, unpaired_players
-from tdapp.pairing.field import Fixed
-from tdapp.pairing.proposing import REASONS, SYSTEMS, propose_pairings, unfinished_games
+from tdapp.pairing.commands import PAIRING_COMMANDS, list_locked_tables, list_unpaired_players
+from tdapp.pairing.field import FixedPair
+from tdapp.pairing.proposing import REASONS, SYSTEMS, list_unfinished_games, propose_pairings
 
 __all__ = [
     "PAIRING_COMMANDS",
     "REASONS",
     "SYSTEMS",
-    "Fixed",
-    "locked_tables",
+    "FixedPair",
+    "list_locked_tables",
+    "list_unfinished_games",
+    "list_unpaired_players",
     "propose_pairings",
-    "unfinished_games",
-    "unpaired_players",
 ]

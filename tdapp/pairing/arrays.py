@@ -1,4 +1,4 @@
-"""NumPy arrays for costs, with NumPy loaded at first use.
+"""NumPy, loaded at its first use.
 
 Loading NumPy takes as long as loading the whole domain. Windows and commands start without it.
 """
@@ -17,7 +17,7 @@ else:
     Ints = Flags = Any
 
     class _LateNumPy:
-        """Fetches each name of NumPy once."""
+        """Loads NumPy when one of its names is first used."""
 
         def __getattr__(self, name: str) -> Any:
             import numpy  # noqa: PLC0415 - the one place that loads it
@@ -28,10 +28,10 @@ else:
 
     np = _LateNumPy()
 
-__all__ = ["Flags", "Ints", "np", "unique_values"]
+__all__ = ["Flags", "Ints", "np", "sort_unique"]
 
 
-def unique_values(values: Ints) -> Ints:
-    """Return the values in ascending order, each once; numpy.unique hashes them, which takes ten times as long."""
+def sort_unique(values: Ints) -> Ints:
+    """Return the distinct values in ascending order. Ten times as fast as numpy.unique, which uses hashes."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

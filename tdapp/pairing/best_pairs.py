@@ -1,8 +1,9 @@
-"""The best pairing of a round: the minimum-weight perfect matching of its problem, for every pairing system.
+"""Finds the best pairing of a round for every pairing system. It is a minimum-weight perfect matching.
 
-Hides which edges are weighed. Up to 100 players: all. Above, if a system uses the criteria alone: those that the
-proof leaves. Otherwise all up to 400 players; above, the cheapest edges of each player, if these pair everybody
-without a repeat. Only then the pairing may not be the best, and the proposal says so.
+The module chooses which pairs to compare. Up to 100 players: all pairs. Above, systems that use only the usual
+criteria compare few pairs, and a proof shows that no other pair is better. If that fails, all pairs up to 400
+players. Above 400, the cheapest pairs of each player, if they give a pairing without repeats. Only this last case
+may miss the best pairing; the proposal then reports it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.criteria import FieldArrays
+from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.edges import Level, MatchingProblem
-from tdapp.pairing.field import Field, Tick, no_tick
+from tdapp.pairing.field import Field, Tick, ignore_progress
 from tdapp.pairing.matching import Graph, Solution, solve_matching
 from tdapp.pairing.proof import find_proved_matching
-from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
+from tdapp.pairing.system import Facts, Pair, PairingPlan, list_fixed_pairs
 
 _DIRECT_UP_TO = 100  # players: a proof takes longer than all edges
 _ALL_UP_TO = 400  # players up to which all edges are used without a proof
@@ -30,10 +31,10 @@ _STEPS = 4  # progress steps of a large field
 
 
 class BestPairs(Struct, frozen=True):
-    """Pairs of positions, the better placed first, None for the bye.
+    """The best pairing. `pairs` are positions in the field, the better placed first; None is the bye.
 
-    `repeated`: first positions of the pairs with a repeat. `relaxed`: codes of the limits met. `sums`: total cost
-    by level.
+    `repeated`: the first positions of the pairs that have met before. `relaxed`: codes of reported
+    shortcomings. `sums`: the total cost of each level.
     """
 
     pairs: tuple[tuple[int, int | None], ...]
@@ -49,11 +50,13 @@ def find_best_pairs(
     own: Mapping[str, Level] | None = None,
     *,
     bye_nodes: Ints | None = None,
-    tick: Tick = no_tick,
+    tick: Tick = ignore_progress,
 ) -> BestPairs:
-    """Return the best pairing of the ascending positions `free`; for the other arguments see `MatchingProblem`.
+    """Return the best pairing of the positions `free`, in ascending order.
 
-    Raise RuleViolation for no-pairing-possible, with the numbers of the players left over.
+    The other arguments are those of `MatchingProblem`.
+
+    Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
     """
     if not len(free):
         return BestPairs(())
@@ -94,16 +97,15 @@ def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solutio
 
 
 def choose_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
-    """Return an even number of the positions `free`, and the position with the bye if their number was odd.
+    """Return the positions without the bye, and the position with the bye (None if the number of players is even).
 
-    The bye leaves as few repeats as possible, of games and byes together; then it goes to the lowest score,
-    then to the lowest place.
+    The bye is chosen for the fewest repeated games and byes, then the lowest score, then the lowest rank.
     """
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)
 
-    def height(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def height(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         found: Ints = (lower == count) * (count - upper)
         return found
 
@@ -119,12 +121,13 @@ def make_plan(
     *,
     bye: int | None = None,
     bye_facts: Facts = (),
-) -> Plan:
-    """Return the plan of the best pairs, the fixed pairs and the `bye` position, if it was chosen before.
+) -> PairingPlan:
+    """Return the best pairs and the fixed pairs as a plan. `bye` is the position of a bye chosen before.
 
-    `reason` gives the code and facts of each pair that is no repeat; `bye_facts` are those of the bye found.
+    `reason` returns the code and facts of a pair without a repeat. `bye_facts` are the facts of a bye in
+    `found`.
     """
-    pairs = [*fixed_pairs(field), *([] if bye is None else [Pair(bye, None)])]
+    pairs = [*list_fixed_pairs(field), *([] if bye is None else [Pair(bye, None)])]
     for one, other in found.pairs:
         if other is None:
             pairs.append(Pair(one, None, facts=bye_facts))
@@ -132,4 +135,4 @@ def make_plan(
             pairs.append(Pair(one, other, "repeat"))
         else:
             pairs.append(Pair(one, other, *reason(one, other)))
-    return Plan(tuple(pairs), relaxed=found.relaxed)
+    return PairingPlan(tuple(pairs), relaxed=found.relaxed)

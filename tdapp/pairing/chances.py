@@ -1,11 +1,9 @@
-"""Simulate the remaining rounds many times, and count the final ranks of each player.
+"""Simulates the remaining rounds many times and counts the final ranks of each player.
 
-Seed and whole numbers make the figures equal on every machine. Players count as equally strong. The margin is
-normal, which fits published results (median 71, mean 84, 10 % above 172, one tie in 260), limited to the contest's
-swing.
-
-Rounds are paired by score and spread, then by current rank. The final ranking uses the same, or the order of the
-standings.
+The seed and integer arithmetic make the figures equal on every machine. Players count as equally strong. Margins
+have a normal distribution, which fits published results (median 71, mean 84, 10 % above 172, one tie in 260),
+limited to the contest's swing. Rounds are paired by current rank, where score and spread rank. The final ranking
+uses the same, or the tie-breaks of the standings.
 """
 
 from __future__ import annotations
@@ -17,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.clinch_bounds import Contest, Groups, Pairs, find_gibsonized, split_groups
-from tdapp.pairing.ending import EndRanking
-from tdapp.pairing.field import Tick, no_tick
+from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, Pairs, find_gibsonized, split_groups
+from tdapp.pairing.ending import EndRanker
+from tdapp.pairing.field import Tick, ignore_progress
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,10 +31,10 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 
 
 class Chances(Struct, frozen=True):
-    """Counts of final ranks in `times` simulations: `counts[position, place]`.
+    """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
 
-    A shared rank counts for each player. Absent players with a rank follow the positions. `factor`: the
-    greatest distance in ranks at which leaders met opponents.
+    A shared rank counts for each player. Absent players with a rank follow after the positions. `factor`: the
+    greatest distance in ranks between a leader and the opponent.
     """
 
     counts: Ints
@@ -44,50 +42,52 @@ class Chances(Struct, frozen=True):
     factor: int
 
     @property
-    def shared(self) -> bool:
+    def has_shared_ranks(self) -> bool:
         return bool((self.counts.sum(axis=0) != self.times).any())
 
-    def reaching(self) -> Ints:
-        """Return how often each position reached a rank or better."""
+    def count_at_least(self) -> Ints:
+        """Return how often each position reached a rank or a better one."""
         return self.counts.cumsum(axis=1)
 
-    def hopeful(self, per_mille: int) -> Ints:
-        """Return each position's best rank in at least `per_mille` of the simulations."""
-        found: Ints = np.argmax(self.reaching() * 1000 >= per_mille * self.times, axis=1)
+    def find_likely_ranks(self, per_mille: int) -> Ints:
+        """Return the best rank that each position reached in at least `per_mille` of the simulations."""
+        found: Ints = np.argmax(self.count_at_least() * 1000 >= per_mille * self.times, axis=1)
         return found
 
-    def best(self) -> Ints:
+    def find_best_ranks(self) -> Ints:
         found: Ints = np.argmax(self.counts > 0, axis=1)
         return found
 
 
-def lowest_ranks(ranks: Ints) -> Ints:
-    """Return, for each rank, the lowest position with a rank at least as good; -1 for none."""
+def find_lowest_positions(ranks: Ints) -> Ints:
+    """Return for each rank the lowest position whose own rank in `ranks` is at least as good. -1: none."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
     return found
 
 
-def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
-    """Return the chances of all players in the remaining rounds. `tick` gets the progress and may raise.
+def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ignore_progress) -> Chances:
+    """Return the chances of all players in the remaining rounds.
 
-    In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, the rest top half
-    against bottom half. f is the number of remaining rounds, limited to the number of chasers who ever
-    overtook the first undecided player. The last round is king of the hill. An odd player has the bye. Large
-    fields reduce `times`.
+    `tick` gets the progress; its exception stops the work.
+
+    In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, and the others top half
+    against bottom half. f is the number of remaining rounds, limited to the number of players who ever
+    overtook the first undecided player in a first run. The last round is king of the hill. In an odd group one
+    player has the bye. `times` is reduced for large fields.
     """
     parts = split_groups(contest, find_gibsonized(contest))
-    if not contest.rounds_left and not contest.opening:
+    if not contest.rounds_left and not contest.uncounted_rounds:
         return Chances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulations(contest, times)
     widest = max(contest.rounds_left, 1)
-    rounds = make_script(contest, parts, widest)
+    rounds = make_simulated_rounds(contest, parts, widest)
     found = simulate_ranks(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
-    factor = _count_successors(contest, found)
+    factor = _count_overtakers(contest, found)
     if factor >= min(widest, max(map(len, parts.members)) // 2):
         return Chances(found, times, widest)
-    rounds = make_script(contest, parts, factor)
+    rounds = make_simulated_rounds(contest, parts, factor)
     found = simulate_ranks(
         contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total)
     )
@@ -95,16 +95,19 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_
 
 
 def limit_simulations(contest: Contest, times: int) -> int:
-    """Return the number of simulations for a field of this size."""
-    games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
-    return min(times, max(_LEAST, (_RANKED if contest.ending else _WORK) // games))
+    """Return the number of simulations, reduced for a large field."""
+    games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
+    return min(times, max(_LEAST, (_RANKED if contest.ranking_data else _WORK) // games))
 
 
-def _count_successors(contest: Contest, counts: Ints) -> int:
-    """Return how many positions below the first undecided player ever took its rank, without a gap; at least 1."""
+def _count_overtakers(contest: Contest, counts: Ints) -> int:
+    """Return how many players next below the first undecided player ever took its rank, without a gap.
+
+    At least 1.
+    """
     decided = find_gibsonized(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
-    now = int(EndRanking(contest.ending, 0).ranks((), 1)[0, top]) if contest.ending else top
+    now = int(EndRanker(contest.ranking_data, 0).rank_people((), 1)[0, top]) if contest.ranking_data else top
     below = counts[top + 1 : contest.count, : now + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(below, False))))
 
@@ -112,8 +115,8 @@ def _count_successors(contest: Contest, counts: Ints) -> int:
 # --- rounds
 
 
-def factor_round(parts: Groups, left: int, factor: int, count: int) -> Pairs:
-    """Return the pairs of a round. Position `count` is the bye."""
+def make_factor_round(parts: GibsonGroups, left: int, factor: int, count: int) -> Pairs:
+    """Return the pairs of a round, as ranks. Rank `count` is the bye."""
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
     return tuple(pair for group in even for pair in _pair_by_factor(group, left, factor))
 
@@ -127,31 +130,34 @@ def _pair_by_factor(group: Sequence[int], left: int, factor: int) -> list[tuple[
     return [*zip(group, group[apart : 2 * apart], strict=False), *zip(rest, rest[half:], strict=False)]
 
 
-def make_script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
-    """Return the simulated rounds: the already paired, then the remaining ones."""
+def make_simulated_rounds(contest: Contest, parts: GibsonGroups, factor: int) -> tuple[Pairs, ...]:
+    """Return the pairs of all rounds to simulate: first those already paired, then the remaining ones."""
     count = contest.count
-    coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
-    return (*contest.opening, *coming)
+    coming = tuple(make_factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
+    return (*contest.uncounted_rounds, *coming)
 
 
 # --- simulating
 
 
-class Hero(Struct, frozen=True):
-    """A player who wins each game, and meets the leader in all rounds before the last, or in none.
+class FavouredPlayer(Struct, frozen=True):
+    """A player who wins every simulated game.
+
+    In all rounds before the last the player meets the leader, or never does.
 
     In a leader's `group` of two they always meet.
     """
 
-    place: int
+    position: int
     meets_leader: bool
     group: int
 
 
-class _Board:
-    """Numbers of one contest: a row for each simulation, a column for each rank.
+class _SimulationTable:
+    """The scores in the simulations of a contest: a row for each simulation, a column for each rank.
 
-    A cell is (top - key) << bits | position: ascending order ranks with a fixed tie-break.
+    A cell is (top - key) << bits | position. Sorting the cells of a row ranks the players; position breaks
+    ties.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -179,33 +185,33 @@ class _Board:
         self.outcomes = (signed << self.bits).astype(self.kind)
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
-    def positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def get_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def places(self, cells: npt.NDArray[Any]) -> Ints:
-        return np.argsort(self.positions(cells[:, : self.count]), axis=1)
+    def get_places(self, cells: npt.NDArray[Any]) -> Ints:
+        return np.argsort(self.get_positions(cells[:, : self.count]), axis=1)
 
-    def margins(self, outcomes: npt.NDArray[Any]) -> Ints:
+    def get_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
         found: Ints = outcomes.astype(np.int64) >> self.bits
         found -= np.sign(found) * self.win
         return found
 
 
 def list_margins(swing: int) -> Ints:
-    """Return equally likely margins of the first player, at most `swing`."""
+    """Return equally likely margins of a game, from the first player's view, at most `swing`."""
     scale = DEVIATION * math.sqrt(2)
     below = [round(_DRAWS / 2 * (1 + math.erf((margin + 0.5) / scale))) for margin in range(-swing, swing)]
     counts = np.diff([0, *below, _DRAWS])
     return np.repeat(np.arange(-swing, swing + 1, dtype=np.int64), counts)
 
 
-class Draws:
+class RandomNumbers:
     """Random 16-bit numbers, equal on every machine and with every NumPy version."""
 
     def __init__(self, seed: int) -> None:
         self._source = np.random.PCG64(seed)
 
-    def take(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
+    def draw_numbers(self, rows: int, columns: int) -> npt.NDArray[np.uint16]:
         words = np.asarray(self._source.random_raw(-(-rows * columns // 4))).astype("<u8")
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
@@ -225,13 +231,13 @@ def _split_runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, sl
 
 
 def simulate_ranks(
-    contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick
+    contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = ignore_progress
 ) -> Ints:
-    """Return the counts of final ranks after `rounds`, which are pairs of ranks. The count of players is the bye.
+    """Return how often each player has each final rank after `rounds`, given as pairs of ranks.
 
-    Absent players follow if the standings' order ranks the end.
+    The number of players is the bye. Absent players follow if the tie-breaks of the standings rank the end.
     """
-    count = len(EndRanking(contest.ending, len(rounds)).ranked) if contest.ending else contest.count
+    count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
     total = np.zeros(count * count, dtype=np.int64)
     rows = np.arange(count) * count
     for ranks in _simulate_batches(contest, rounds, times=times, seed=seed, tick=tick):
@@ -245,23 +251,23 @@ def _simulate_batches(
     *,
     times: int,
     seed: int,
-    tick: Tick = no_tick,
-    hero: Hero | None = None,
+    tick: Tick = ignore_progress,
+    hero: FavouredPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
-    board, draws = _Board(contest), Draws(seed)
+    board, draws = _SimulationTable(contest), RandomNumbers(seed)
     ready = [_Round(pairs, contest.count) for pairs in rounds]
-    ranking = EndRanking(contest.ending, len(rounds)) if contest.ending else None
+    ranking = EndRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
     for done in range(0, times, board.rows):
         tick(done, times)
         cells = np.tile(board.start, (min(board.rows, times - done), 1))
         legs = []
         for number, item in enumerate(ready, start=1):
-            outcomes = item.outcomes(board, cells, draws, hero, last=number == len(ready))
+            outcomes = item.draw_outcomes(board, cells, draws, hero, last=number == len(ready))
             if ranking:
-                who = board.positions(cells[:, : contest.count])
-                legs.append(item.coded(board.margins(outcomes), who, ranking.bits, len(ranking.people)))
-            item.play(board, cells, outcomes)
-        yield ranking.ranks(legs, len(cells)) if ranking else board.places(cells)
+                who = board.get_positions(cells[:, : contest.count])
+                legs.append(item.encode_games(board.get_margins(outcomes), who, ranking.bits, len(ranking.people)))
+            item.apply_outcomes(board, cells, outcomes)
+        yield ranking.rank_people(legs, len(cells)) if ranking else board.get_places(cells)
     tick(times, times)
 
 
@@ -278,15 +284,21 @@ class _Round:
             self._side[other] = -1
         self._met = dict(games)  # opponent of the first rank
 
-    def outcomes(
-        self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool
+    def draw_outcomes(
+        self,
+        board: _SimulationTable,
+        cells: npt.NDArray[Any],
+        draws: RandomNumbers,
+        hero: FavouredPlayer | None,
+        *,
+        last: bool,
     ) -> npt.NDArray[Any]:
-        found = np.take(board.outcomes, draws.take(len(cells), self.size))
+        found = np.take(board.outcomes, draws.draw_numbers(len(cells), self.size))
         if hero is not None:
-            self._favour(board, cells, found, hero, last=last)
+            self._let_favoured_win(board, cells, found, hero, last=last)
         return found
 
-    def play(self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
+    def apply_outcomes(self, board: _SimulationTable, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
         for one, other, games in self._runs:
             cells[:, one] -= outcomes[:, games]
             cells[:, other] += outcomes[:, games]
@@ -294,8 +306,8 @@ class _Round:
             cells[:, self._waiting] -= board.bye
         cells.sort(axis=1)
 
-    def coded(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
-        """Return each player's opponent and margin for `EndRanking`."""
+    def encode_games(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
+        """Return opponent and margin of each player, as `EndRanker` needs them."""
         count = who.shape[1]
         place = np.full(count, -1)
         for one, other in self._met.items():
@@ -310,19 +322,25 @@ class _Round:
         np.put_along_axis(found, who.astype(np.int64), made, axis=1)
         return found
 
-    def _favour(
-        self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any], hero: Hero, *, last: bool
+    def _let_favoured_win(
+        self,
+        board: _SimulationTable,
+        cells: npt.NDArray[Any],
+        outcomes: npt.NDArray[Any],
+        hero: FavouredPlayer,
+        *,
+        last: bool,
     ) -> None:
         rows = np.arange(len(cells))
-        place = np.argmax(board.positions(cells) == hero.place, axis=1)
+        place = np.argmax(board.get_positions(cells) == hero.position, axis=1)
         opposite = self._met.get(0)
         if not last and opposite is not None:
             if hero.meets_leader:
-                self._change(cells, rows[place > 0], place, opposite)
+                self._swap_players(cells, rows[place > 0], place, opposite)
                 place = np.where(place > 0, opposite, place)
             elif opposite + 1 < min(hero.group, board.count):
                 meeting = place == opposite
-                self._change(cells, rows[meeting], place, opposite + 1)
+                self._swap_players(cells, rows[meeting], place, opposite + 1)
                 place = np.where(meeting, opposite + 1, place)
         game, side = self._game[place], self._side[place].astype(board.kind)
         playing = game >= 0
@@ -330,13 +348,16 @@ class _Round:
         outcomes[rows[playing], game[playing]] = (won * side)[playing]
 
     @staticmethod
-    def _change(cells: npt.NDArray[Any], rows: npt.NDArray[Any], place: npt.NDArray[Any], other: int) -> None:
-        """Exchange the players at `place` and `other` in `rows`."""
+    def _swap_players(
+        cells: npt.NDArray[Any], rows: npt.NDArray[Any], place: npt.NDArray[Any], other: int
+    ) -> None:
         own = place[rows]
         cells[rows, own], cells[rows, other] = cells[rows, other].copy(), cells[rows, own].copy()
 
 
-def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
-    """Return in how many simulations the hero wins the tournament."""
+def count_tournament_wins(
+    contest: Contest, rounds: Sequence[Pairs], hero: FavouredPlayer, *, times: int, seed: int
+) -> int:
+    """Return in how many simulations the favoured player wins the tournament."""
     simulated = _simulate_batches(contest, rounds, times=times, seed=seed, hero=hero)
-    return sum(int((ranks[:, hero.place] == 0).sum()) for ranks in simulated)
+    return sum(int((ranks[:, hero.position] == 0).sum()) for ranks in simulated)

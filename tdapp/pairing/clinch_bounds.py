@@ -1,7 +1,7 @@
-"""Bounds for overtaking, and decided ranks in the race for prizes.
+"""Calculates which ranks are decided, and which players can still overtake each other, for prizes.
 
-Positions are ranks from 0. A player is gibsonized if no player below can catch up and the player above is out of
-reach.
+Positions are ranks from 0. A player is gibsonized if the rank is decided: no lower player can catch up, and the
+next higher player is out of reach.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from itertools import islice
 from msgspec import Struct
 
 from tdapp.domain.model import PlayerId
-from tdapp.pairing.ending import Ending
+from tdapp.pairing.ending import RankingData
 
 Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player with score (in the contest's steps), spread and `left` games.
+    """A player in the contest. `score` is in units of match points, `left` is the number of remaining games.
 
-    If total points rank the field, the score is 0 and `spread` twice the points, because a margin moves both
-    players.
+    If total points rank the players, `score` is 0 and `spread` is twice the points: a margin of m changes the
+    difference of two players by 2m.
     """
 
     player: PlayerId
@@ -33,12 +33,13 @@ class Contender(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """The field before a round and its prizes. `contenders` are in the order of the standings.
+    """The players before a round, in the order of the standings, and the prizes.
 
-    `win`: steps from a loss to a win, 0 if total points rank. `swing`: greatest spread of a game. `by_spread`:
-    spread ranks equal scores. `safe_lead`: spread per remaining round that counts as safe. `places`: ranks to
-    play for, `bare` ones without a prize. `class_prizes`: number by category. `opening`: paired rounds that do
-    not count yet. `ending` ranks the end; None: score and spread.
+    `win`: the units from a loss to a win; 0 if total points rank. `swing`: the greatest margin of a game.
+    `by_spread`: spread ranks players with equal scores. `safe_lead`: a lead in spread for each remaining round
+    that counts as safe. `places`: the number of ranks to play for; ranks in `without_prize` have none.
+    `class_prizes`: the number of prizes by category. `uncounted_rounds`: paired rounds that are not yet in the
+    scores. `ranking_data`: for the final ranking; None: score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -50,30 +51,30 @@ class Contest(Struct, frozen=True):
     by_spread: bool = True
     safe_lead: int | None = None
     bye_spread: int = 50
-    bare: frozenset[int] = frozenset()
+    without_prize: frozenset[int] = frozenset()
     class_prizes: tuple[tuple[str, int], ...] = ()
-    opening: tuple[Pairs, ...] = ()
-    ending: Ending | None = None
+    uncounted_rounds: tuple[Pairs, ...] = ()
+    ranking_data: RankingData | None = None
 
     @property
     def count(self) -> int:
         return len(self.contenders)
 
     @property
-    def last_quarter(self) -> bool:
+    def is_last_quarter(self) -> bool:
         return 4 * self.rounds_left <= self.rounds
 
 
-class Groups(Struct, frozen=True):
-    """Gibson groups, within which pairs are made. The last one is the bottom group, never empty.
+class GibsonGroups(Struct, frozen=True):
+    """The groups within which players are paired. Gibsonized players separate them; the last group is never empty.
 
-    `left_over`: gibsonized players in the bottom group.
+    `left_over`: the gibsonized players in the last group.
     """
 
     members: tuple[tuple[int, ...], ...]
     left_over: tuple[int, ...] = ()
 
-    def number_of(self, count: int) -> tuple[int, ...]:
+    def list_group_numbers(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
         for number, group in enumerate(self.members):
             for position in group:
@@ -82,10 +83,10 @@ class Groups(Struct, frozen=True):
 
 
 def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Return whether `below` can still finish above `above`.
+    """Return whether the player at `below` can still finish above the player at `above`.
 
-    If winning and losing all games would only equalise, their spread decides; with another tie-break the
-    result is True. Without remaining games it is False, unless that tie-break depends on other games.
+    If they can only get equal scores, spread decides; with another tie-break the result is True. Without
+    remaining games the result is False, unless that tie-break depends on the games of others.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -103,7 +104,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def find_gibsonized(contest: Contest) -> frozenset[int]:
-    """Return the positions with a decided prize. Only valid between rounds."""
+    """Return the positions of gibsonized players. Valid only between rounds."""
     count = contest.count
     return frozenset(
         position
@@ -113,10 +114,10 @@ def find_gibsonized(contest: Contest) -> frozenset[int]:
     )
 
 
-def split_groups(contest: Contest, decided: Collection[int]) -> Groups:
-    """Return the groups separated by the `decided` positions.
+def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
+    """Return the groups that the `decided` positions separate.
 
-    A gibsonized player completes an odd group above, or else plays in the bottom group.
+    A gibsonized player completes the group above if that is odd, else joins the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
@@ -133,13 +134,13 @@ def split_groups(contest: Contest, decided: Collection[int]) -> Groups:
             members.append(tuple(current))
         current = []
     bottom = (*left_over, *current)
-    return Groups((*members, bottom) if bottom or not members else tuple(members), tuple(left_over))
+    return GibsonGroups((*members, bottom) if bottom or not members else tuple(members), tuple(left_over))
 
 
-def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
-    """Return last-round pairs for category prizes: for each prize the next two, if the second can catch up.
+def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
+    """Return pairs for the prizes of a category in the last round. `free` are the available positions in order.
 
-    `free`: available positions in order.
+    The best two meet if the second can still catch the first, then the next two, and so on.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []
@@ -155,7 +156,7 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
 
 
 class Fate(StrEnum):
-    """Certainty of a player's prize."""
+    """How certain a player's prize is."""
 
     DECIDED = "decided"  # a decided rank with a prize
     SAFE = "safe"  # a prize, but not a decided one
@@ -171,9 +172,9 @@ def compute_fates(contest: Contest) -> tuple[Fate, ...]:
 
 
 def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
-    """Return a fate from possible final ranks. Ranks without a prize count as one."""
+    """Return the fate that follows from the highest and lowest possible rank."""
     if is_decided:
-        return Fate.OUT_OF_REACH if position in contest.bare else Fate.DECIDED
+        return Fate.OUT_OF_REACH if position in contest.without_prize else Fate.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))
     highest = sum(islice(filter(None, ahead), contest.places))
     lowest = contest.places
@@ -181,7 +182,7 @@ def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
         lowest = position + sum(
             can_catch(contest, other, position) for other in range(position + 1, contest.count)
         )
-    won = [end < contest.places and end not in contest.bare for end in range(highest, lowest + 1)]
+    won = [end < contest.places and end not in contest.without_prize for end in range(highest, lowest + 1)]
     if all(won):
         return Fate.SAFE
     return Fate.IN_REACH if any(won) else Fate.OUT_OF_REACH

@@ -1,7 +1,7 @@
-"""Manual changes of a draft: pure commands that evaluate the result again.
+"""Commands that change a draft by hand, and their preview.
 
-A command keeps the other tables and recomputes table numbers, starts, reasons and costs. A trial compares a draft
-before and after any pure command.
+A command keeps the other tables and computes table numbers, starts, reasons and costs again. A preview compares
+the draft before and after a command.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.pairing.field import Fixed, as_paired, field_of
+from tdapp.pairing.field import FixedPair, build_field, fix_game_pair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
 from tdapp.pairing.system import choose_starter as who_starts
-from tdapp.pairing.systems.knockout import with_matches
+from tdapp.pairing.systems.knockout import restore_matches
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
 
 
-def locked_tables(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
+def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
     """Return the locked tables of a division's draft."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
-        as_paired(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
+        fix_game_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
         for item in drafts
         for game in index.games(item.id)
         if game.locked
@@ -59,11 +59,11 @@ def swap_players(
     places = {player: other, other: player}
     pairs: Pairs = [
         (places.get(one, one), places.get(two, two) if two else None, table)
-        for one, two, table in _round_pairs(Index(tournament), _require_draft(tournament, round))
+        for one, two, table in _list_round_pairs(Index(tournament), _require_draft(tournament, round))
     ]
     if player == other or not {player, other} <= {one for pair in pairs for one in pair[:2]}:
         raise RuleViolation(
-            "not-in-round", player=_player_name(tournament, player), other=_player_name(tournament, other)
+            "not-in-round", player=_get_player_name(tournament, player), other=_get_player_name(tournament, other)
         )
     return _replace_draft(tournament, round, pairs, key=key, touched={player, other})
 
@@ -74,16 +74,16 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players of a draft, or give `player` the bye.
 
-    Their opponents meet each other. A single opponent gets the free bye, or waits.
+    Their previous opponents meet each other. A single opponent gets the bye if it is free, else waits.
     """
     if player == other:
-        raise RuleViolation("against-himself", player=_player_name(tournament, player))
+        raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
     wanted = {player, other}
     pairs: Pairs = []
     left: list[PlayerId] = []
     tables: list[int | None] = []
     bye_free = False
-    for one, two, table in _round_pairs(Index(tournament), _require_draft(tournament, round)):
+    for one, two, table in _list_round_pairs(Index(tournament), _require_draft(tournament, round)):
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
             pairs.append((one, two, table))
@@ -104,17 +104,19 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players of a draft, or give `player` the bye, and re-pair all others optimally.
+    """Pair two players of a draft, or give `player` the bye. All others are paired again.
 
     Locked tables stay unless they include one of the two.
     """
     item = _require_draft(tournament, round)
     if player == other:
-        raise RuleViolation("against-himself", player=_player_name(tournament, player))
+        raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
     index = Index(tournament)
     division = index.division_of(round).id
-    kept = [pair for pair in locked_tables(index, division) if not {player, other} & {pair.first, pair.second}]
-    wanted = Fixed(player, other, code="by-hand")
+    kept = [
+        pair for pair in list_locked_tables(index, division) if not {player, other} & {pair.first, pair.second}
+    ]
+    wanted = FixedPair(player, other, code="by-hand")
     proposal = propose_pairings(
         index, division, fixed=[wanted, *kept], source_round=item.source, assumed=item.assumed
     )
@@ -123,14 +125,14 @@ def pair_around(
 
 @command(N_("Round {round}: {first_name} – {second_name} taken out of the draft"))
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
-    """Remove a game from a draft. Its players wait for manual pairing."""
+    """Remove a game from a draft. Its players wait for pairing by hand."""
     row = tournament.games.get(game)
     if row is None:
         raise RuleViolation("game-gone", id=game)
     gone = {row.first, row.second}
     pairs = [
         pair
-        for pair in _round_pairs(Index(tournament), _require_draft(tournament, row.round))
+        for pair in _list_round_pairs(Index(tournament), _require_draft(tournament, row.round))
         if pair[0] not in gone
     ]
     return _replace_draft(tournament, row.round, pairs, key=key, touched=set())
@@ -140,9 +142,9 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
 ) -> Tournament:
-    """Pair a late player in a published round with the player who has the bye.
+    """Pair a latecomer in a published round with the player who has the bye.
 
-    `starter` is one of the two; None uses the balance of starts. Raises the errors of the domain command.
+    `starter` None: the balance of starts decides. Raises the errors of the domain command.
     """
     if starter is None:
         starter = _find_starter(tournament, round, player)
@@ -159,20 +161,20 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
     present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
     if byes[0].match is not None:
         present = present.put(make_late_seed(index, item, player, byes[0]))
-    field = field_of(Index(present), item.stage, number=item.number, source=item.number - 1)
+    field = build_field(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
         return waiting[0]  # the domain command refuses absent players
     return who_starts(field, entrants[player], entrants[waiting[0]]).player
 
 
-def unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
+def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank.
 
     Empty in a knockout: players outside the bracket are eliminated.
     """
     division = index.division_of(item.id)
-    seated = {end for pair in _round_pairs(index, item) for end in pair[:2]}
+    seated = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
     wanted = find_awaited_players(index, item)
     return tuple(
         player.id
@@ -190,8 +192,8 @@ def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
     return item
 
 
-def _round_pairs(index: Index, item: Round) -> Pairs:
-    """Return the pairs of a round, None for a bye. Absent players are omitted."""
+def _list_round_pairs(index: Index, item: Round) -> Pairs:
+    """Return the pairs of a round; None is the bye. Absent players are left out."""
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
     pairs += [
         (bye.player, None, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None
@@ -202,7 +204,7 @@ def _round_pairs(index: Index, item: Round) -> Pairs:
 def _replace_draft(
     tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
 ) -> Tournament:
-    """Return the tournament with a draft of `pairs`. Tables without `touched` players stay."""
+    """Replace a draft by `pairs`. Tables without a player in `touched` stay."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
     _check_not_in_series(index, item)
@@ -211,23 +213,23 @@ def _replace_draft(
     for one, two, table in pairs:
         game = games.get(frozenset({one, two})) if two else None
         if game is not None and not touched & {one, two}:
-            fixed.append(as_paired(game, locked=game.locked))
+            fixed.append(fix_game_pair(game, locked=game.locked))
         else:
-            fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
+            fixed.append(FixedPair(one, two, table if two else None, code="by-hand"))
     proposal = evaluate_round(
         index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed
     )
-    kept = tuple(_as_before(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
+    kept = tuple(_restore_reason(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
     made = replace(proposal, games=kept, byes=byes)
     if system_of(tournament.stages[item.stage]).bracket:
-        made = with_matches(index, item, made)
+        made = restore_matches(index, item, made)
     return commands.propose_round(tournament, key=key, proposal=made)
 
 
 def _check_not_in_series(index: Index, item: Round) -> None:
-    """Raise RuleViolation if a round continues matches of a knockout, because its players are fixed."""
+    """Raise RuleViolation if the round continues matches of several games, whose players are fixed."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
@@ -235,14 +237,14 @@ def _check_not_in_series(index: Index, item: Round) -> None:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
-def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:
+def _restore_reason(made: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
         return made
     start = game.start if game.first == made.first else made.start
     return replace(made, reason=game.reason or made.reason, start=start)
 
 
-def _player_name(tournament: Tournament, player: PlayerId) -> str:
+def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
     row = tournament.players.get(player)
     return row.name if row else str(player)
 
@@ -256,11 +258,10 @@ PAIRING_COMMANDS: Mapping[str, Command] = {
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 
-class TrialGame(Struct, frozen=True):
-    """A table in a trial.
+class PreviewedGame(Struct, frozen=True):
+    """A table in a preview. Scores are match points; `meetings` counts earlier ones.
 
-    `better_score` and `worse_score` are match points, `meetings` counts earlier ones. `costs` are the criteria
-    of BY_TABLE with a cost at this table.
+    `costs` are the criteria of BY_TABLE that cost something at this table.
     """
 
     table: int
@@ -272,38 +273,42 @@ class TrialGame(Struct, frozen=True):
     costs: tuple[str, ...]
 
 
-class Trial(Struct, frozen=True):
-    """A round compared with its changed version: `cost` by criterion (negative is less), changed `tables`.
+class DraftPreview(Struct, frozen=True):
+    """The effect of a command on a draft.
 
-    `counts` (before, after) are the tables with a cost for each BY_TABLE criterion. `gaps` (before, after) are
-    sums of score differences. `bye` (before, after) are players without a game. `across` is the increase of
-    tables between groups. `left_over` players lose their game without a bye.
+    `cost`: the change by criterion, negative if less. `tables`: the changed ones.
+
+    Pairs of values are before and after. `counts`: the number of tables that cost something, by criterion of
+    BY_TABLE. `gaps`: the sum of score differences. `bye`: the player with the bye. `across`: how many more
+    tables pair players of different groups. `left_over`: players who lose their game without a bye.
     """
 
     cost: tuple[tuple[str, int], ...]
     counts: tuple[tuple[str, int, int], ...]
     gaps: tuple[Fraction, Fraction]
     bye: tuple[PlayerId | None, PlayerId | None]
-    tables: tuple[TrialGame, ...]
+    tables: tuple[PreviewedGame, ...]
     across: int = 0
     left_over: tuple[PlayerId, ...] = ()
 
     @property
-    def worth(self) -> int:
-        """Negative if the change is better, positive if it is worse, 0 if equal."""
+    def comparison(self) -> int:
+        """Negative if the change makes the draft better, positive if worse, 0 if equal."""
         if self.across:
             return self.across
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
 
 
-def try_command(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
+def preview_command(
+    tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]
+) -> DraftPreview:
     """Return the effect of `command` on a draft. Raises its errors."""
     before, after = Index(tournament), Index(command(tournament))
-    old, new = ([_trial_game(game) for game in index.games(round_id)] for index in (before, after))
+    old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
-    waited = unpaired_players(before, tournament.rounds[round_id])
-    return Trial(
+    waited = list_unpaired_players(before, tournament.rounds[round_id])
+    return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         counts=tuple((name, _count_criterion(old, name), _count_criterion(new, name)) for name in BY_TABLE),
         gaps=(_sum_gaps(old), _sum_gaps(new)),
@@ -311,30 +316,30 @@ def try_command(tournament: Tournament, round_id: RoundId, command: Callable[[To
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
         across=_count_other_groups(before, new, round_id) - _count_other_groups(before, old, round_id),
         left_over=tuple(
-            one for one in unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
+            one for one in list_unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
         ),
     )
 
 
-def _count_other_groups(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
+def _count_other_groups(index: Index, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
-def _count_criterion(games: Sequence[TrialGame], name: str) -> int:
+def _count_criterion(games: Sequence[PreviewedGame], name: str) -> int:
     return sum(name in game.costs for game in games)
 
 
-def _sum_gaps(games: Sequence[TrialGame]) -> Fraction:
+def _sum_gaps(games: Sequence[PreviewedGame]) -> Fraction:
     return sum((abs(game.better_score - game.worse_score) for game in games), Fraction())
 
 
-def _trial_game(game: Game) -> TrialGame:
+def _make_previewed_game(game: Game) -> PreviewedGame:
     facts: dict[str, Scalar] = dict(game.reason.facts) if game.reason else {}
     costs = dict(game.reason.cost) if game.reason else {}
-    return TrialGame(
+    return PreviewedGame(
         table=game.table,
         first=game.first,
         second=game.second,

@@ -1,8 +1,8 @@
-"""The cost of a pairing: each criterion as an array of integers, one for each pair.
+"""Computes the cost of pairs by criterion, as arrays with one integer for each pair.
 
-The criteria are those of the help (`resources/help/en/criteria.md`). Hides numpy. Positions are places in the
-field from 0; `lower` = the number of entrants stands for the bye. Costs are compared lexicographically in the
-order of the names; every one is a sum over the round.
+The help explains the criteria (`resources/help/en/criteria.md`). Positions are ranks in the field, from 0; the
+number of entrants is the position of the bye. The cost of a round is the sum over its pairs. Costs are compared
+criterion by criterion, in the order of ORDER.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _UNREAD = 0  # value of the bye in arrays that are never read for it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
-class FieldArrays(Struct, frozen=True):
-    """A field as arrays by position; the last element is the bye."""
+class FieldColumns(Struct, frozen=True):
+    """The data of a field as NumPy arrays, indexed by position. The last element is the bye."""
 
     count: int
     round: int
@@ -47,22 +47,22 @@ class FieldArrays(Struct, frozen=True):
     apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
 
 
-def get_arrays(field: Field) -> FieldArrays:
-    """Return the arrays of a field with at least one entrant, computed once."""
+def get_columns(field: Field) -> FieldColumns:
+    """Return the arrays of a field with at least one entrant. They are computed once for each field."""
     if "arrays" not in field.cache:
-        field.cache["arrays"] = _compute_arrays(field)
-    found: FieldArrays = field.cache["arrays"]
+        field.cache["arrays"] = _compute_columns(field)
+    found: FieldColumns = field.cache["arrays"]
     return found
 
 
-def _compute_arrays(field: Field) -> FieldArrays:
+def _compute_columns(field: Field) -> FieldColumns:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
-    group, place, size = number_groups(score)
+    group, place, size = number_score_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
-    return FieldArrays(
+    return FieldColumns(
         count=len(entrants),
         round=field.number,
         settings=settings,
@@ -79,14 +79,14 @@ def _compute_arrays(field: Field) -> FieldArrays:
             [draw_bits(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
         ),
-        apart=pair_codes(field.apart, field.positions(), len(entrants)),
+        apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),
     )
 
 
-def number_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return for each player, in order, the score group, the place in it from 0, and its size.
+def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return for each player the number of the score group, the index within it from 0, and its size.
 
-    All players with one score are a group, even if the standings have others between them.
+    All players with the same score form one group, even if the standings have others between them.
     """
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
@@ -97,16 +97,18 @@ def number_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def compute_costs(
-    columns: FieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
+    columns: FieldColumns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the cost of the pairs `upper`-`lower` by criterion, `upper` before `lower` in the standings.
+    """Return the cost of pairs by criterion.
 
-    Criteria without effect under the settings are left out.
+    `upper` are the positions of the better placed players, `lower` of their opponents.
+
+    Criteria that the settings turn off are left out.
     """
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_used(columns, name)}
 
 
-def _is_used(columns: FieldArrays, name: str) -> bool:
+def _is_used(columns: FieldColumns, name: str) -> bool:
     if name == "guard":
         return columns.limit is not None
     if name == "apart":
@@ -114,69 +116,70 @@ def _is_used(columns: FieldArrays, name: str) -> bool:
     return not (name == "starts" and columns.settings.draw_starts)
 
 
-def _repeats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count 2^m - 1 for m earlier meetings, or m earlier byes; king of the hill may allow some meetings."""
+def _cost_of_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return 2^m - 1 for m earlier meetings or byes. With `max_repeats`, so many meetings cost nothing."""
     earlier = columns.meetings[upper, lower].astype(np.int64)
     allowed = columns.settings.max_repeats or 0
     earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
     return np.left_shift(np.int64(1), earlier) - 1
 
 
-def _guard(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _cost_of_guard(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     if columns.limit is None:
         return np.zeros_like(upper)
-    starter, replier, game = _balance_after(columns, upper, lower)
+    starter, replier, game = _compute_balances(columns, upper, lower)
     reached = (np.abs(starter) >= columns.limit).astype(np.int64) + (np.abs(replier) >= columns.limit)
     return np.where(game, reached, 0)
 
 
-def _score_difference(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Square the difference in half points; the bye has the lowest score."""
+def _cost_of_score_difference(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return the squared difference in half points. The bye has the lowest score."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
-def _bye(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _cost_of_bye(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
-def _floats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count players who float in the same direction again; twice for the third time in a row."""
+def _cost_of_floats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Count the players who float as in the last round. They count twice if they also did in the round before."""
     bye = lower == columns.count
     own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     other = np.where(bye, 0, -own)
     return _count_same_floats(columns, upper, own) + _count_same_floats(columns, lower, other)
 
 
-def _count_same_floats(columns: FieldArrays, player: Ints, direction: Ints) -> Ints:
+def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> Ints:
     last, before = columns.floats[0][player], columns.floats[1][player]
     again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
     third: Ints = again * (direction == before)
     return again + third
 
 
-def _apart(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count pairs to keep apart if it costs no repeat, no score difference and no float.
+def _cost_of_apart(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return 1 for the pairs that the director wants to keep apart.
 
-    It weighs less than those and more than `avoid`: a wish about two players goes before one about a club.
+    This criterion comes after repeats, score differences and floats, but before `avoid`: a wish about two
+    players is more important than one about a club.
     """
     game = lower < columns.count
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
-def _avoid(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _cost_of_avoid(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
         total = 2 * total + (choice[upper] == choice[lower])
     return total
 
 
-def _starts(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Add the squared balances after the game; a bye leaves the balance as it is."""
-    starter, replier, game = _balance_after(columns, upper, lower)
+def _cost_of_starts(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
+    starter, replier, game = _compute_balances(columns, upper, lower)
     return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _balance_after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+def _compute_balances(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
     own, other = columns.balance[upper], columns.balance[lower]
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
 
@@ -189,10 +192,10 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 }
 
 
-def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Return the distance in places from the pair that the style wants.
+def _cost_of_style(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return the distance in ranks from the opponent that the pairing style gives.
 
-    Between groups: from the bottom of the higher and the top of the lower one.
+    Between score groups it is the distance from the bottom of the higher and the top of the lower group.
     """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
@@ -206,29 +209,29 @@ def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     return np.where(same, within, between)
 
 
-def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _cost_of_chance(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     mixed = columns.key[upper] + columns.key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
 
 
-CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = {
-    "repeats": _repeats,
-    "guard": _guard,
-    "score_difference": _score_difference,
-    "bye": _bye,
-    "floats": _floats,
-    "apart": _apart,
-    "avoid": _avoid,
-    "starts": _starts,
-    "style": _style,
-    "chance": _chance,
+CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
+    "repeats": _cost_of_repeats,
+    "guard": _cost_of_guard,
+    "score_difference": _cost_of_score_difference,
+    "bye": _cost_of_bye,
+    "floats": _cost_of_floats,
+    "apart": _cost_of_apart,
+    "avoid": _cost_of_avoid,
+    "starts": _cost_of_starts,
+    "style": _cost_of_style,
+    "chance": _cost_of_chance,
 }
 
 
 def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
-    positions = field.positions()
+    positions = field.map_positions()
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
     table = np.zeros((count, count + 1), dtype=np.int8)
@@ -243,14 +246,20 @@ def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
     return table
 
 
-def pair_codes(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return the pairs whose players both have a position, as lower position * count + higher position."""
+def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
+    """Return pairs of players as numbers: lower position * count + higher position.
+
+    Players without a position are left out.
+    """
     found = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _to_array(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 
 def _number_texts(entrants: Sequence[Entrant], name: str) -> Ints:
-    """Return a number for each player's text in a field such as `club`; empty texts differ from all others."""
+    """Return a number for each player's text in a field such as `club`.
+
+    Equal texts share one, except empty texts.
+    """
     known: dict[str, int] = {}
     codes = [-1 - at for at in range(len(entrants) + 1)]
     for at, entrant in enumerate(entrants):

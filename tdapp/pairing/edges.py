@@ -1,7 +1,7 @@
-"""The matching problem of a round: players as nodes, legal pairs as edges, criteria as levels of an edge's weight.
+"""The matching problem of a round: players are nodes, legal pairs are edges, criteria are levels of their weight.
 
-Nodes count from 0 along the positions to pair; if their number is odd, the last node is the bye. Edges are two
-arrays of nodes, the lower node of each edge in the first array.
+Nodes are numbered from 0 in the order of the positions to pair. If their number is odd, one more node is the bye.
+Edges are two arrays of nodes, with the lower node of each edge in the first array.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import TypeAlias
 
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Flags, Ints, np, unique_values
-from tdapp.pairing.criteria import FieldArrays
+from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
+from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph
 
 Edges: TypeAlias = tuple[Ints, Ints]
 # A level of a pairing system: the cost (at least 0) of each pair of positions, the better placed first. The number
 # of entrants as second position is the bye.
-Level: TypeAlias = Callable[[FieldArrays, Ints, Ints], Ints]
+Level: TypeAlias = Callable[[FieldColumns, Ints, Ints], Ints]
 
 _BLOCK = 2**20  # edges compared at a time
 
@@ -27,8 +27,9 @@ _BLOCK = 2**20  # edges compared at a time
 class MatchingProblem:
     """The nodes, legal edges and levels of one round.
 
-    `order` names the levels, the most significant first: criteria, or levels of the system in `own`, which replace
-    a criterion of the same name. `bye_nodes` are the only nodes that may have the bye; None: all.
+    `order` contains the names of the levels, the most important first. A level is a criterion, or a function
+    of the pairing system in `own`, which replaces a criterion of the same name. Only `bye_nodes` may have the
+    bye (None: all).
     """
 
     def __init__(
@@ -39,21 +40,21 @@ class MatchingProblem:
         own: Mapping[str, Level] | None = None,
         bye_nodes: Ints | None = None,
     ) -> None:
-        """Take the ascending positions `free` of a field with at least one entrant."""
-        self.columns = criteria.get_arrays(field)
+        """`free` are the positions to pair, in ascending order, at least one."""
+        self.columns = criteria.get_columns(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node
         self.order, self._own, self._bye_nodes = tuple(order), own or {}, bye_nodes
         nodes = {field.entrants[position].player: node for node, position in enumerate(free.tolist())}
-        self._forbidden = criteria.pair_codes(field.forbidden, nodes, self.players)
+        self._forbidden = criteria.encode_pairs(field.forbidden, nodes, self.players)
 
     @property
     def has_criteria_only(self) -> bool:
-        """Whether the levels are all criteria in their usual order."""
+        """Whether the levels are the criteria in their usual order."""
         return self.order == criteria.ORDER and not self._own
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
-        """Return the levels of edges in order, all or those in `names`; criteria without effect are left out."""
+        """Return the costs of edges by level. `names` None: all levels. Criteria without effect are left out."""
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
         known = [name for name in names if name not in self._own]
@@ -65,28 +66,29 @@ class MatchingProblem:
         return Graph(len(self.positions), *edges, self.compute_levels(edges))
 
     def are_legal(self, first: Ints, second: Ints) -> Flags:
-        """Return which edges are neither forbidden nor the bye of another node than `bye_nodes`."""
+        """Return for each edge whether it is allowed: it is not forbidden, and a bye only for `bye_nodes`."""
         is_bye = second == self.players
         found: Flags = is_bye | ~np.isin(first * self.players + second, self._forbidden)
         return found if self._bye_nodes is None else found & (~is_bye | np.isin(first, self._bye_nodes))
 
     def list_all_edges(self) -> Edges:
-        """Return all legal edges: n (n - 1) / 2 at most."""
+        """Return all legal edges, at most n (n - 1) / 2."""
         first, second = np.triu_indices(len(self.positions), 1)
         return self._keep_legal(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to the `width` nodes nearest to it, and to its ideal opponent.
+        """Return the legal edges of each node to `width` nodes near it in rank, and near its ideal opponent.
 
-        Distance is that of ranks. The pairing style gives the ideal opponent in the score group. All edges of the
-        bye are included. If a node has fewer than half as many legal edges, all widths grow, up to 8 times.
+        The ideal opponent is the one that the pairing style gives within the score group. All edges of the
+        bye are included. If a node has fewer than `width` / 2 legal edges, the width grows for all, up to
+        8 times.
         """
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
         for factor in (1, 2, 4, 8):
             pairs = np.concatenate([_list_window(own, centre, factor * width) for centre in (own, ideal)])
             low, high = pairs.min(axis=1), pairs.max(axis=1)
-            codes = unique_values(low[low != high] * self.players + high[low != high])
+            codes = sort_unique(low[low != high] * self.players + high[low != high])
             found = self._keep_legal(codes // self.players, codes % self.players)
             if np.bincount(np.concatenate(found), minlength=self.players).min() >= width // 2:
                 break
@@ -96,7 +98,7 @@ class MatchingProblem:
         return found
 
     def list_cheapest_edges(self, width: int) -> Edges:
-        """Return, for each node, the `width` cheapest legal edges to lower nodes and to higher nodes."""
+        """Return for each node the `width` cheapest legal edges to lower nodes, and as many to higher nodes."""
         count = len(self.positions)
         found = []
         for start in range(0, count, rows := max(1, _BLOCK // count)):
@@ -112,7 +114,7 @@ class MatchingProblem:
             rank = np.arange(len(side)) - np.searchsorted(side, side)
             kept = by_weight[by_side][rank < width]
             found.append(first[kept] * count + second[kept])
-        codes = unique_values(np.concatenate(found))
+        codes = sort_unique(np.concatenate(found))
         return codes // count, codes % count
 
     def _keep_legal(self, first: Ints, second: Ints) -> Edges:
@@ -120,9 +122,9 @@ class MatchingProblem:
         return first[legal], second[legal]
 
 
-def _find_ideal_opponents(columns: FieldArrays, free: Ints) -> Ints:
+def _find_ideal_opponents(columns: FieldColumns, free: Ints) -> Ints:
     own = np.arange(len(free))
-    _, place, size = criteria.number_groups(columns.score[free])
+    _, place, size = criteria.number_score_groups(columns.score[free])
     start = own - place
     match columns.settings.style:
         case PairingStyle.SLIDE:
@@ -134,7 +136,7 @@ def _find_ideal_opponents(columns: FieldArrays, free: Ints) -> Ints:
 
 
 def _list_window(own: Ints, centre: Ints, width: int) -> Ints:
-    """Return as rows the pairs of each player with the `width` + 1 players around a centre."""
+    """Return the pairs (rows) of each player with the `width` + 1 players around `centre`."""
     width = min(width, len(own) - 1)
     start = np.clip(centre - width // 2, 0, len(own) - 1 - width)
     others = start[:, None] + np.arange(width + 1)

@@ -1,8 +1,8 @@
-"""Rank simulated ends by the division's tie-breaks, for many ends at once.
+"""Ranks the ends of many simulations at once, by the tie-breaks of the division.
 
-Arrays have a row for each simulation and a column for each person: the field, a dummy for byes, then absent
-players. All numbers are whole. `tdapp.domain.tiebreaks` names the methods. A simulated game's total score is the
-average.
+Arrays have a row for each simulation and a column for each person: the players of the field, a dummy for byes,
+then absent players. All numbers are integers. The methods of `SimulatedEnds` have the names of the tie-breaks in
+`tdapp.domain.tiebreaks`. The total score of a simulated game is the average.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _ROOM = 1 << 62  # of a key into which tie-breaks are packed
 _WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
 
 
-class Gain(NamedTuple):
-    """Value of a round: match points in units, losses in halves, spread, average points."""
+class RoundValue(NamedTuple):
+    """What a round is worth: match points in units, losses in halves, spread, average points."""
 
     units: int
     losses: int = 0
@@ -42,34 +42,35 @@ class Gain(NamedTuple):
     points: int = 0
 
 
-class Ending(Struct, frozen=True):
-    """Data for the final ranking: the `order`, earlier rounds, and remaining rounds.
+class RankingData(Struct, frozen=True):
+    """The data for the final ranking: the `order` of tie-breaks, the earlier rounds and the remaining rounds.
 
-    `groups`: group numbers of ranked people from 0. `gains`: for a loss, a draw, a win and a bye. `numbers`:
-    the rounds, the last `coming` not paired. `caps`: their spread caps. `terms`: for rounds without a game.
+    `groups`: the group number (from 0) of each ranked player. `gains`: the values of a loss, a draw, a win and
+    a bye. `numbers`: the simulated rounds, of which the last `coming` are not paired yet. `caps`: their spread
+    caps. `terms`: the rules for rounds without a game.
     """
 
     order: tuple[str, ...]
     past: RankedField
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    gains: tuple[Gain, Gain, Gain, Gain]
+    gains: tuple[RoundValue, RoundValue, RoundValue, RoundValue]
     numbers: tuple[int, ...]
     caps: tuple[int | None, ...]
     coming: int
     terms: UnplayedTerms
 
-    def record(self, player: PlayerId) -> Record:
-        """Return a player's rounds, including future absences that count."""
+    def get_record(self, player: PlayerId) -> Record:
+        """Return the rounds of a player, including future absences if they count for tie-breaks."""
         record = self.past.records[player]
         if not self.terms.dummies or player in self.players:
             return record
         return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
-    def adjustment(self, player: PlayerId) -> int:
-        """Return the extra units that a player adds to opponents' resistance."""
+    def compute_adjustment(self, player: PlayerId) -> int:
+        """Return the units to add to a player's score when it counts as a resistance of opponents."""
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
-        record = self.record(player)
+        record = self.get_record(player)
         return (
             0
             if lapsed or not self.terms.dummies
@@ -77,11 +78,11 @@ class Ending(Struct, frozen=True):
         )
 
 
-class _Leg(NamedTuple):
+class _RoundArrays(NamedTuple):
     """One round of all people: opponents, units, and who had a result or a game.
 
-    With a dummy: `most` limits its resistance (-1: the opponent's), if at most the `own` units. `voluntary`
-    ones are cut first.
+    A round without a game may count as one against a dummy: `most` limits the dummy's score (-1: no dummy).
+    `own`: it is also limited by the player's score. The cut tie-breaks remove `voluntary` rounds first.
     """
 
     met: Ints
@@ -99,10 +100,10 @@ class _Outcome(NamedTuple):
     cap: int | None
 
 
-class EndRanking:
-    """Earlier results, prepared to rank the ends of many simulations."""
+class EndRanker:
+    """Ranks the ends of many simulations. The earlier rounds are prepared once."""
 
-    def __init__(self, ending: Ending, rounds: int) -> None:
+    def __init__(self, ending: RankingData, rounds: int) -> None:
         past, start = ending.past, len(ending.numbers) - rounds
         self.ending, self.nobody = ending, len(ending.players)
         self.numbers, self.caps = ending.numbers[start:], ending.caps[start:]
@@ -111,19 +112,21 @@ class EndRanking:
         self.bits, self.people = len(people).bit_length(), people
         others = (at for at, player in enumerate(people) if at > self.nobody and player in ending.groups)
         self.ranked = [*range(self.nobody), *others]
-        self.groups = self.column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.column(ending.adjustment)
-        self.rating = self.column(
+        self.groups = self.make_column(lambda player: ending.groups.get(player, len(people)), len(people))
+        self.adjustment = self.make_column(ending.compute_adjustment)
+        self.rating = self.make_column(
             lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
         )
 
-    def column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
+    def make_column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
         return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
-    def legs(self) -> Sequence[_Leg]:
+    def earlier_rounds(self) -> Sequence[_RoundArrays]:
         at, ending = {player: position for position, player in enumerate(self.people)}, self.ending
-        records = {player: [e for e in ending.record(player) if e.worth is not None] for player in at if player}
+        records = {
+            player: [e for e in ending.get_record(player) if e.worth is not None] for player in at if player
+        }
         legs = max(map(len, records.values()), default=0)
         shape = (legs, 1, len(self.people))
         met, most = np.full(shape, self.nobody), np.full(shape, -1)
@@ -138,29 +141,32 @@ class EndRanking:
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
         if not ending.terms.dummies:
-            return [_Leg(*leg) for leg in zip(met, units, there, game, strict=True)]
-        return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
+            return [_RoundArrays(*leg) for leg in zip(met, units, there, game, strict=True)]
+        return [_RoundArrays(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
-    def ranks(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks of all ranked people, from 0, in `rows` ends; equals share one.
+    def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
+        """Return the ranks (from 0) of all ranked people in `rows` ends. Equal people share a rank.
 
-        A round has `margin << bits | opponent` for each person. The dummy as opponent is a bye.
+        A round contains `margin << bits | opponent` for each person. The dummy as opponent means a bye.
         """
         ends = SimulatedEnds(self, rounds, rows)
-        found = ends.ordered(self.groups)
+        found = ends.compute_ranks(self.groups)
         if len(set(self.ending.groups.values())) > 1:
             above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
-            found = ends.ordered(np.where(self.groups < len(self.people), found - above, len(self.people)))
+            found = ends.compute_ranks(np.where(self.groups < len(self.people), found - above, len(self.people)))
         return found[:, self.ranked]
 
 
 class SimulatedEnds:
-    """A batch of simulated ends. Methods return whole numbers: a row for each end, a column for each person."""
+    """The ends of a batch of simulations.
 
-    def __init__(self, ranking: EndRanking, rounds: Sequence[Ints], rows: int) -> None:
+    Methods return integers: a row for each end, a column for each person.
+    """
+
+    def __init__(self, ranking: EndRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
-        columns = zip(*ranking.ending.gains, Gain(0), strict=True)
-        self._gained = dict(zip(Gain._fields, map(np.array, columns), strict=True))
+        columns = zip(*ranking.ending.gains, RoundValue(0), strict=True)
+        self._gained = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
         self.units = self._before("wins")
         self.brought = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_Outcome] = []
@@ -170,13 +176,13 @@ class SimulatedEnds:
     def _before(self, name: str) -> Ints:
         past = self.ranking.ending.past
         known = TIEBREAKS[name].values(past, list(past.players))
-        return np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
+        return np.repeat(self.ranking.make_column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
 
     @property
-    def legs(self) -> Sequence[_Leg]:
-        return [*self.ranking.legs, *self._later]
+    def rounds(self) -> Sequence[_RoundArrays]:
+        return [*self.ranking.earlier_rounds, *self._later]
 
-    def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
+    def _leg(self, coded: Ints, number: int, cap: int | None) -> _RoundArrays:
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
         game = met != self.ranking.nobody
@@ -184,7 +190,7 @@ class SimulatedEnds:
         units, before = self._gained["units"][kind], self.units
         self.units = before + units
         self._outcomes.append(_Outcome(kind, margin * game, cap))
-        leg = _Leg(met, units, kind != _NOTHING, game)
+        leg = _RoundArrays(met, units, kind != _NOTHING, game)
         if not ending.terms.dummies:
             return leg
         bye, worth = kind == _BYE, ending.gains[_BYE].units
@@ -194,48 +200,50 @@ class SimulatedEnds:
             self.brought += bye * (ending.terms.draw - worth)
         return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
 
-    def ordered(self, first: Ints) -> Ints:
-        """Return the ranks by the order, after the keys `first`."""
+    def compute_ranks(self, first: Ints) -> Ints:
+        """Return the ranks by the keys `first`, then by the tie-breaks."""
         key = np.broadcast_to(first, self.shape)
         room = int(key.max()) + 1
         for name in self.ranking.ending.order:
             tiebreak = TIEBREAKS[name]
-            key = _dense_ranks(key) if tiebreak.among_tied else key
+            key = _compute_dense_ranks(key) if tiebreak.among_tied else key
             values: Ints = tiebreak.simulated(self, key)
             worse = -values if tiebreak.higher_is_better else values
             least = worse.min()
             span = int(worse.max() - least) + 1
             if room * span > _ROOM:
-                key, room = _dense_ranks(key), self.shape[1]
+                key, room = _compute_dense_ranks(key), self.shape[1]
             key, room = key * span + (worse - least), room * span
-        return _dense_ranks(key)
+        return _compute_dense_ranks(key)
 
-    def of(self, values: Ints, met: Ints) -> Ints:
+    def get_opponent_values(self, values: Ints, met: Ints) -> Ints:
         rows = np.arange(len(values))[:, None] * values.shape[1]
         found: Ints = values.ravel()[met + rows]
         return found
 
-    def parts(self) -> Iterator[tuple[_Leg, Ints]]:
-        for leg in self.legs:
-            part = self.of(self.brought, leg.met)
+    def list_resistance_parts(self) -> Iterator[tuple[_RoundArrays, Ints]]:
+        for leg in self.rounds:
+            part = self.get_opponent_values(self.brought, leg.met)
             if leg.most is not None and leg.own is not None:
                 part = np.where(leg.most < 0, part, leg.most)
                 part = np.where(leg.own, np.minimum(part, self.units), part)
             yield leg, part
 
     def resistance(self) -> Ints:
-        return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
+        return sum((part for _, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
         return self._cut_resistance(both=False)
 
     def resistance_median(self) -> Ints:
-        """Return resistance without the least part, then the greatest."""
+        """Return the resistance without its least and its greatest part."""
         return self._cut_resistance(both=True)
 
     def sonneborn_berger(self) -> Ints:
-        """Return the sum of resistance parts times match points of the round."""
-        return sum((part * leg.units for leg, part in self.parts()), np.zeros(self.shape, np.int64))
+        """Return the sum over rounds of the opponent's resistance times the units of the round."""
+        return sum(
+            (part * leg.units for leg, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64)
+        )
 
     def rating(self) -> Ints:
         return self.ranking.rating
@@ -243,7 +251,7 @@ class SimulatedEnds:
     def _cut_resistance(self, *, both: bool) -> Ints:
         total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
         least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
-        for leg, part in self.parts():
+        for leg, part in self.list_resistance_parts():
             total += part
             least = np.where(leg.there, np.minimum(least, part), least)
             if leg.voluntary is not None:
@@ -259,7 +267,7 @@ class SimulatedEnds:
         return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
 
     def spread(self) -> Ints:
-        """Return the sum of the capped margins."""
+        """Return the sum of the spreads, limited by the spread caps."""
         found = self._before("spread")
         for kind, margin, cap in self._outcomes:
             most = _MUCH if cap is None else cap
@@ -271,11 +279,11 @@ class SimulatedEnds:
         return sum(later, self._before("points"))
 
     def cumulative(self) -> Ints:
-        """Return the sum of the match points after each round."""
+        """Return the sum of the scores after each round."""
         ranking = self.ranking
         beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
         decided = ranking.ending.past.decided
-        found = ranking.column(
+        found = ranking.make_column(
             lambda player: sum(
                 units * (beyond - number)
                 for number, units in zip(decided[player].rounds, decided[player].units, strict=True)
@@ -287,27 +295,30 @@ class SimulatedEnds:
         )
 
     def opponents_rating(self) -> Ints:
-        """Return opponents' average rating times the square of the rounds, which keeps averages apart."""
+        """Return the average rating of the opponents times the square of the number of rounds.
+
+        Integers then keep different averages apart.
+        """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
-        for leg in self.legs:
+        for leg in self.rounds:
             rating = self.ranking.rating[0][leg.met]
             rated = leg.game & (rating > -_MUCH)
             total, count = total + np.where(rated, rating, 0), count + rated
-        return np.where(count > 0, total * len(self.legs) ** 2 // np.maximum(count, 1), -_MUCH)
+        return np.where(count > 0, total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH)
 
     def games_won(self) -> Ints:
         won = self.ranking.ending.gains[_WIN].units
         return sum((leg.game & (leg.units == won) for leg in self._later), self._before("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the units won among equals, 0 unless all of them met."""
+        """Return the units from games among equals. 0 unless all equals have met."""
         rows, people = self.shape
         group = ranks + np.arange(rows)[:, None] * people
         size = np.bincount(group.ravel(), minlength=rows * people)[group]
-        row, person = np.nonzero((size > 1) & (size <= len(self.legs) + 1) & (self.ranking.groups < people))
+        row, person = np.nonzero((size > 1) & (size <= len(self.rounds) + 1) & (self.ranking.groups < people))
         mine, won, others = group[row, person], np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
         seen: list[Ints] = []
-        for leg in self.legs:
+        for leg in self.rounds:
             met = np.broadcast_to(leg.met, self.shape)[row, person]
             among = np.broadcast_to(leg.there, self.shape)[row, person] & (group[row, met] == mine)
             won += np.broadcast_to(leg.units, self.shape)[row, person] * among
@@ -319,7 +330,7 @@ class SimulatedEnds:
         return found
 
 
-def _dense_ranks(keys: Ints) -> Ints:
+def _compute_dense_ranks(keys: Ints) -> Ints:
     order = np.argsort(keys, axis=1)
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)

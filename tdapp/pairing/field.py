@@ -1,4 +1,4 @@
-"""The field before a round: its players with scores, meetings, byes, starts and floats."""
+"""The field: all players to pair in a round, with their scores, meetings, byes, starts and floats."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 
 
-class Fixed(Struct, frozen=True):
-    """A pair that the pairing keeps; `second` None: a bye.
+class FixedPair(Struct, frozen=True):
+    """A pair that the pairing must contain. `second` None: the first player has the bye.
 
-    `table` None: by the order of tables; `keep_start`: `first` starts in any case; `locked` marks the table in
-    the proposal; `code`: the reason, None by the scores.
+    `table` None: the program chooses it. `keep_start`: `first` starts. `locked`: the table is locked in the
+    draft. `code` is the reason of the pair; None: the usual reason.
     """
 
     first: PlayerId
@@ -52,17 +52,18 @@ class Fixed(Struct, frozen=True):
     code: str | None = "fixed"
 
 
-def as_paired(game: Game, *, locked: bool = True, code: str | None = "fixed") -> Fixed:
-    return Fixed(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
+def fix_game_pair(game: Game, *, locked: bool = True, code: str | None = "fixed") -> FixedPair:
+    return FixedPair(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
 class Entrant(Struct, frozen=True):
     """A player to pair, with the record of earlier rounds.
 
-    `score`: in half points, or the greatest common divisor of the rule set's points; by total points: the
-    number of players with fewer. `points`: the exact score as text. `meetings`: rounds by opponent. `byes`:
-    including forfeit wins. `roles`: by round played, whether the player started. `floats`: of the last two
-    rounds, latest first. `rank`: absent players counted. `last_table`: to keep, if any.
+    `score`: match points in the smallest step of the rule set; if total points rank, the number of players
+    with fewer points. `points`: the exact score as text. `meetings`: the rounds against each opponent. `byes`
+    includes forfeit wins. `roles`: by round, True if the player started, False if the player replied.
+    `floats`: of the last two rounds, latest first. `rank` counts absent players. `last_table`: the table to
+    keep, if any.
     """
 
     player: PlayerId
@@ -85,16 +86,16 @@ class Entrant(Struct, frozen=True):
 
     @property
     def balance(self) -> int:
-        """Starts minus replies."""
+        """The number of starts minus the number of replies."""
         return 2 * sum(self.roles.values()) - len(self.roles)
 
 
 class Field(Struct, frozen=True, dict=True):
-    """All players of round `number`, in the order of the standings after `source`.
+    """All players to pair in round `number`, in the order of the standings after round `source`.
 
-    `forbidden`: pairs who never meet. `apart`: pairs that meet only if all else costs more. `fixed` players
-    are entrants too. `left`: planned later rounds. `rooms`: groups of tables; none: all from `first_table` on.
-    `cache`: arrays computed once.
+    `forbidden`: pairs that must not meet. `apart`: pairs that should not meet. `later_rounds`: the number of
+    planned rounds after this one. `table_groups` empty: the tables start at `first_table`. `cache` stores
+    computed arrays.
     """
 
     stage: StageId
@@ -103,12 +104,12 @@ class Field(Struct, frozen=True, dict=True):
     entrants: tuple[Entrant, ...]
     settings: PairingSettings = field(default_factory=PairingSettings)
     forbidden: frozenset[frozenset[PlayerId]] = frozenset()
-    fixed: tuple[Fixed, ...] = ()
+    fixed: tuple[FixedPair, ...] = ()
     first_table: int = 1
     apart: frozenset[frozenset[PlayerId]] = frozenset()
-    left: int = 0
+    later_rounds: int = 0
     source: int | None = None  # None: the round before this one
-    rooms: tuple[TableGroup, ...] = ()
+    table_groups: tuple[TableGroup, ...] = ()
 
     @cached_property
     def cache(self) -> dict[str, Any]:
@@ -116,21 +117,23 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that no player may reach; None: no limit."""
+        """The balance of starts that no player should reach. None: no limit."""
         if self.settings.draw_starts:
             return None
-        if self.left < self.settings.level_rounds:
+        if self.later_rounds < self.settings.level_rounds:
             return 2
         return 3 if self.settings.guard_starts else None
 
-    def positions(self) -> dict[PlayerId, int]:
+    def map_positions(self) -> dict[PlayerId, int]:
         return {entrant.player: at for at, entrant in enumerate(self.entrants)}
 
 
-def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
+def build_field(
+    index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[FixedPair] = ()
+) -> Field:
     """Return the field of round `number` after round `source`: the present players of the stage.
 
-    Scores and floats are those of the stage; meetings, byes and starts those of all rounds.
+    Scores and floats count from the stage; meetings, byes and starts count from all rounds.
     """
     tournament = index.tournament
     row = tournament.stages[stage]
@@ -147,8 +150,8 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
         source=source,
         fixed=tuple(fixed),
         first_table=tournament.divisions[row.division].first_table,
-        left=max(0, index.planned_rounds(row.division) - number),
-        rooms=index.table_groups(row.division),
+        later_rounds=max(0, index.planned_rounds(row.division) - number),
+        table_groups=index.table_groups(row.division),
     )
 
 
@@ -192,7 +195,10 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
 def _find_kept_tables(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
-    """Return each player's table in the round before; empty at the start of a session or without kept tables."""
+    """Return the tables that players keep from the round before.
+
+    Empty in the first round of a session, or if tables are not kept.
+    """
     if not division.keep_tables or number in division.sessions:
         return {}
     return {
@@ -225,7 +231,7 @@ def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId,
 
 
 def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
-    """Return each player's units before each round, by round number."""
+    """Return the units of each player before each round, indexed by round number."""
     found: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
         gained = [0] * (number + 1)
@@ -240,9 +246,9 @@ def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Map
 
 
 def _list_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
-    """Yield the rounds in which a player had a role, and whether it was the start.
+    """Yield each round in which a player started or replied, and whether it was a start.
 
-    `booked`: games forfeited in advance alternately count as start and reply.
+    `booked`: games forfeited in advance count alternately as start and reply.
     """
     given_up = 0
     for entry in history:
@@ -279,7 +285,7 @@ def _make_entrant(player: Player, score: _Score, history: Record, *, booked: boo
 def _find_float(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return a player's float in round `number`, by the scores before it; a bye is down."""
+    """Return in which direction a player floated in round `number`. A bye is DOWN."""
     for entry in history:
         if entry.round != number:
             continue
@@ -294,5 +300,5 @@ def _find_float(
 Tick = Callable[[int, int], None]  # gets done and total; an exception ends the work
 
 
-def no_tick(_done: int, _total: int) -> None:
-    """Ignore the progress."""
+def ignore_progress(_done: int, _total: int) -> None:
+    """Do nothing. The default of `tick`."""

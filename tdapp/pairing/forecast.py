@@ -1,6 +1,6 @@
-"""Chances of all players in a division, as a table of ranks.
+"""Makes the table of chances of a division: how likely each player reaches each rank.
 
-Finds the next round and open games, and the value of ranks: a prize, or a place in the next stage.
+A rank is worth a prize, or a place in the next stage.
 """
 
 from __future__ import annotations
@@ -20,27 +20,29 @@ from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, compute_fates
-from tdapp.pairing.field import Field, Tick, field_of, no_tick
+from tdapp.pairing.field import Field, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
-    Outlook,
+    PrizeOutlook,
+    build_contest,
+    build_ranking_data,
     compute_outlook,
-    contest_of,
-    ending_of,
-    find_cut,
-    listed_ranks,
-    seed_of,
-    uncounted_games,
+    find_cut_stage,
+    list_prize_ranks,
+    list_uncounted_games,
+    make_seed,
 )
-from tdapp.pairing.system import free_places
-from tdapp.pairing.systems.cop import GROUPS, rules_of
+from tdapp.pairing.system import list_free_positions
+from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
 
 MOST_COLUMNS = 8  # places with a column of their own
 
 
 class Prospect(Struct, frozen=True):
-    """Chances of one player: `shares` of each rank from the first, `prize` of any prize rank.
+    """The chances of one player.
 
-    If the next stage takes only the best, `prize` and `fate` are about qualifying.
+    `shares`: the share of each rank, from the first. `prize`: the share of all ranks with a prize.
+
+    If only the best qualify for the next stage, `prize` and `fate` are about qualifying.
     """
 
     key: str
@@ -54,10 +56,10 @@ class Prospect(Struct, frozen=True):
 
 
 class PrizeDemands(Struct, frozen=True):
-    """Requirements of prize-aware pairing in the next round. All ranks count from 1.
+    """What prize-aware pairing (`cop`) requires in the next round. Ranks count from 1.
 
-    `code` is that of `cop.Rule`. `pairs` must meet, `groups` play among themselves, one of `takers` has the
-    bye.
+    `code` is that of the `cop.PrizeRule`. `pairs` must meet, each of `groups` plays within itself, one of
+    `takers` has the bye.
     """
 
     code: str
@@ -67,12 +69,12 @@ class PrizeDemands(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """Chances of a division after round `after`, or during it if `running`, from `times` simulations.
+    """The chances in a division, from `times` simulations after round `after`, or during it if `running`.
 
-    `open_games` have no result yet. Rows and ranks are those of the standings; withdrawn players keep a rank
-    without a row. `places` have a prize; `listed`: from the prize list. If only the best `cut` qualify,
-    `places` are theirs; otherwise `cut` is 0. `later_rounds` counts rounds of later stages. `coming` is empty
-    if another system pairs the next round or it cannot be paired yet. `shared`: some simulations share ranks.
+    `open_games` have no result yet. Withdrawn players count for ranks but have no row. `places`: the number of
+    ranks with a prize; `listed`: they come from the prize list. If only the best `cut` qualify for a later
+    stage, `places` is their number; otherwise `cut` is 0. `later_rounds`: rounds of later stages. `coming` is
+    empty unless prize-aware pairing makes the next round. `shared`: some simulations have shared ranks.
     """
 
     after: int
@@ -90,7 +92,7 @@ class Forecast(Struct, frozen=True):
 
 
 class Passage(StrEnum):
-    """Certainty of qualifying for the next stage."""
+    """How certain it is that a player qualifies for the next stage."""
 
     THROUGH = "through"
     IN_REACH = "in-reach"
@@ -105,53 +107,53 @@ _PASSAGES = {
 }
 
 
-def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
-    """Return all chances. Players absent from the next round are omitted.
+def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> Forecast:
+    """Return the chances of all players in the next round. Open games are simulated.
 
-    Open games are simulated as paired. `tick` gets the progress and may raise to stop. Raises RuleViolation
-    for too-few-for-chances and chances-in-knockout.
+    `tick` gets the progress; its exception stops the work. Raises RuleViolation: too-few-for-chances,
+    chances-in-knockout.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
-    stage = _next_stage(index, division, after)
+    stage = _find_next_stage(index, division, after)
     if system_of(stage).bracket:
         raise RuleViolation("chances-in-knockout")
-    field = field_of(index, stage.id, number=after + 1, source=after)
+    field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
-    opening = uncounted_games(index, field, open_only=True)
-    contest = contest_of(index, stage, field, opening=opening)
-    contest = replace(contest, ending=ending_of(index, stage, field, opening))
-    following = find_cut(index, stage)
+    opening = list_uncounted_games(index, field, open_only=True)
+    contest = build_contest(index, stage, field, opening=opening)
+    contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, opening))
+    following = find_cut_stage(index, stage)
     cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
     if cut:
-        contest = replace(contest, places=cut, bare=frozenset())
-    found = compute_outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
+        contest = replace(contest, places=cut, without_prize=frozenset())
+    found = compute_outlook(contest, stage.settings.contention, seed=make_seed(field), tick=tick)
     return Forecast(
         after=index.counted(division),
         running=bool(opening) and index.counted(division) == after,
         open_games=sum(map(len, opening.values())),
         rounds_left=contest.rounds_left,
-        places=sum(place not in contest.bare for place in range(contest.places)),
-        listed=bool(listed_ranks(index, division)),
+        places=sum(place not in contest.without_prize for place in range(contest.places)),
+        listed=bool(list_prize_ranks(index, division)),
         times=found.chances.times,
         rows=_make_rows(index, field, found),
-        coming=() if opening else _future_demands(index, division, field, tick),
-        shared=found.chances.shared,
+        coming=() if opening else _list_prize_demands(index, division, field, tick),
+        shared=found.chances.has_shared_ranks,
         cut=cut,
         later_rounds=max(0, index.planned_rounds(division) - after - contest.rounds_left),
     )
 
 
-def _future_demands(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
+def _list_prize_demands(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
     found = compute_outlook(
-        contest_of(index, stage, field), stage.settings.contention, seed=seed_of(field), tick=tick
+        build_contest(index, stage, field), stage.settings.contention, seed=make_seed(field), tick=tick
     )
-    rules = rules_of(field, found, free_places(field))
-    groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
+    rules = list_prize_rules(field, found, list_free_positions(field))
+    groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.groups.members)
     return tuple(
         PrizeDemands(
             rule.code,
@@ -163,7 +165,7 @@ def _future_demands(index: Index, division: DivisionId, field: Field, tick: Tick
     )
 
 
-def forecast_table(found: Forecast) -> Table[Prospect]:
+def make_forecast_table(found: Forecast) -> Table[Prospect]:
     """Return the chances as a table with a column for each of the first ranks."""
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
@@ -181,20 +183,20 @@ def forecast_table(found: Forecast) -> Table[Prospect]:
     return Table("chances", tuple(columns), found.rows)
 
 
-def _next_stage(index: Index, division: DivisionId, after: int) -> Stage:
+def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
     stage = index.stage_for(division, max(after, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
     return stage
 
 
-def _make_rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
+def _make_rows(index: Index, field: Field, found: PrizeOutlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     ranked = compute_standings(index, division, index.counted(division.id))
     places = {row.player.id: row.rank for row in ranked}
-    certain = _certain_fates(contest, ranked)
-    with_prize = [place for place in range(contest.places) if place not in contest.bare]
+    certain = _compute_certain_fates(contest, ranked)
+    with_prize = [place for place in range(contest.places) if place not in contest.without_prize]
     counted = found.chances.counts[: contest.count].tolist()
     rows = (
         Prospect(
@@ -212,7 +214,7 @@ def _make_rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ..
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
+def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {
@@ -220,7 +222,9 @@ def _certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[Play
             row.player.id, 0 if by_points else row.units, 2 * row.points if by_points else row.spread
         )
         for row in ranked
-        if contest.ending is not None and row.player.id in contest.ending.groups and row.player.id not in here
+        if contest.ranking_data is not None
+        and row.player.id in contest.ranking_data.groups
+        and row.player.id not in here
     }
     ranks = {row.player.id: row.rank for row in ranked}
     contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])

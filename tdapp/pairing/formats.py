@@ -1,6 +1,6 @@
-"""Common tournament formats: their stages and numbers of rounds.
+"""Common tournament formats, as lists of stages with their numbers of rounds.
 
-Chooses sizes of groups and cuts. The schedule can be edited afterwards.
+The module chooses the sizes of groups and of later stages. The director can edit the schedule afterwards.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TournamentCourse(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A planned stage. Fields as in `model.Stage`."""
+    """A planned stage. Its fields are those of `model.Stage`."""
 
     system: str
     rounds: int
@@ -43,25 +43,28 @@ class StagePlan(Struct, frozen=True):
     settings: PairingSettings = field(default_factory=PairingSettings)
 
 
-def rounds_for(system: str, players: int) -> int | None:
-    """Return the number of rounds of a system for this many players, None if the director chooses."""
-    needed = SYSTEMS[system].rounds
+def count_rounds_for(system: str, players: int) -> int | None:
+    """Return the number of rounds that a system needs for this many players, None if the director chooses it."""
+    needed = SYSTEMS[system].count_rounds
     return needed(max(players, 2)) if needed else None
 
 
-class Cup(Struct, frozen=True):
-    """The final knockout: for the `best` players (0: default), in matches of `games` games."""
+class KnockoutPlan(Struct, frozen=True):
+    """The final knockout.
+
+    `best` is its number of players (0: the default), `games` the number of games in a match.
+    """
 
     best: int = 0
     games: int = 1
     third_place: bool = False
 
 
-USUAL_CUP = Cup()
+USUAL_CUP = KnockoutPlan()
 
 
-def usual_best(course: TournamentCourse, players: int) -> int:
-    """Return the default size of a format's knockout, 0 if it is fixed."""
+def get_usual_cut(course: TournamentCourse, players: int) -> int:
+    """Return the default number of players in the knockout of a format. 0 if the format has no such choice."""
     players = max(players, SMALLEST)
     if course is TournamentCourse.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
@@ -70,17 +73,17 @@ def usual_best(course: TournamentCourse, players: int) -> int:
     return SMALLEST if course is TournamentCourse.ALL_THREE else 0
 
 
-def stages_of(
-    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id, cup: Cup = USUAL_CUP
+def plan_stages(
+    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id, cup: KnockoutPlan = USUAL_CUP
 ) -> tuple[StagePlan, ...]:
-    """Return the stages of a format. `rounds` is for its Swiss or only stage.
+    """Return the stages of a format. `rounds` is the number of rounds of its Swiss or only stage.
 
-    King of the hill is one of the `rounds`. `rounds` is ignored if the number of players determines it.
+    Includes the round of king of the hill. `rounds` is ignored if the number of players determines it.
     """
     players = max(players, SMALLEST)
-    last = _plan_knockout(cup, cup.best or usual_best(course, players))
+    last = _plan_knockout(cup, cup.best or get_usual_cut(course, players))
     if course is TournamentCourse.ONE:
-        return (StagePlan(system, rounds_for(system, players) or rounds),)
+        return (StagePlan(system, count_rounds_for(system, players) or rounds),)
     if course is TournamentCourse.HILL:
         return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
     if course is TournamentCourse.SWISS_KNOCKOUT:
@@ -98,7 +101,7 @@ def stages_of(
     return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), last)
 
 
-def _plan_knockout(cup: Cup, best: int) -> StagePlan:
+def _plan_knockout(cup: KnockoutPlan, best: int) -> StagePlan:
     best = max(best, HALVES)
     settings = PairingSettings(series=cup.games, third_place=cup.third_place and best >= SMALLEST)
     return StagePlan(KNOCKOUT.id, count_rounds_needed(best, settings), cut=best, settings=settings)

@@ -1,9 +1,9 @@
-"""The exact minimum-weight perfect matching of a graph with lexicographic weights.
+"""Finds the minimum-weight perfect matching of a graph whose weights have several levels.
 
-Hides the library. Levels are combined into one integer weight per edge, in mixed radix, of at most 120 bits:
-rustworkx is exact up to 125 bits and silently wrong from 127. If more are needed, the last levels are made
-coarser, and the solution says so. Other libraries were tried: PyMatching and fusion-blossom hold weights of 24 and
-31 bits, networkx takes 45 seconds for 500 players, LEMON and Boost have no package for Python.
+The levels are combined into one integer weight of at most 120 bits for each edge, in mixed radix. The library
+rustworkx is exact up to 125 bits and silently wrong from 127. If more bits are needed, the last levels lose
+precision, and the solution reports it. Other libraries do not fit: PyMatching and fusion-blossom have weights of
+24 and 31 bits, networkx takes 45 seconds for 500 players, LEMON and Boost have no Python package.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a th
 
 
 class Graph(Struct, frozen=True):
-    """A graph of `nodes` nodes: edge e joins first[e] and second[e]; `levels`: the most significant first."""
+    """A graph.
+
+    Edge e joins first[e] and second[e]. `levels` contains the costs of the edges, the most important level
+    first.
+    """
 
     nodes: int
     first: Ints
@@ -38,7 +42,10 @@ class Graph(Struct, frozen=True):
 
 
 class Solution(Struct, frozen=True):
-    """The edges chosen, ascending; `coarse`: the levels made coarser; `complete`: the matching is perfect."""
+    """The chosen edges in ascending order.
+
+    `coarse`: the levels with reduced precision. `complete`: all nodes are matched.
+    """
 
     edges: tuple[int, ...]
     coarse: tuple[str, ...]
@@ -46,9 +53,10 @@ class Solution(Struct, frozen=True):
 
 
 def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
-    """Return the minimum-weight perfect matching, or if there is none the lightest with the most edges.
+    """Return the minimum-weight perfect matching. If none exists, return the lightest one with the most edges.
 
-    While a child process works, `pulse` is called every 0.1 s; what it raises ends the child.
+    Large problems are solved in a child process. Meanwhile `pulse` is called every 0.1 s; its exception ends
+    the child.
     """
     levels, coarse = fit_levels(graph)
     edges = find_lightest_edges(graph, combine_levels(graph, levels), pulse)
@@ -56,9 +64,9 @@ def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
 
 
 def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
-    """Return levels that fit into MOST_BITS bits together, and the names of those made coarser.
+    """Return levels that fit into MOST_BITS bits together, and the names of the levels with reduced precision.
 
-    First `chance` loses four bits, then `style` as many as needed, then `repeats` is capped ever lower.
+    First `chance` loses four bits, then `style` as many as needed, then `repeats` gets an ever lower maximum.
     """
     levels = dict(graph.levels)
     coarse: list[str] = []
@@ -85,9 +93,10 @@ def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
 
 
 def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return for each level a number above its sum in any matching.
+    """Return for each level a number greater than its sum in any matching.
 
-    Half the sum over all nodes of their heaviest edge, plus one: much less than nodes x heaviest edge.
+    It is half the sum of the heaviest edge of each node, plus one. That is much less than nodes x heaviest
+    edge.
     """
     found = []
     for column in levels.values():
@@ -99,7 +108,7 @@ def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
 
 
 def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one integer per edge that compares as its levels do, also in sums over a matching."""
+    """Return one integer for each edge. Sums of these integers compare like the sums of the levels."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
@@ -117,7 +126,10 @@ def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
 
 
 def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
-    """Return the edges of the lightest matching with the most edges, ascending; each component is solved alone."""
+    """Return the edges of the lightest matching with the most edges, in ascending order.
+
+    Each component is solved alone.
+    """
     found: list[int] = []
     for component in _list_components(graph):
         edges = component.tolist()
@@ -128,7 +140,7 @@ def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda:
             pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
             mine = [weights[edge] for edge in edges]
             if len(numbers) * len(edges) <= _INSIDE_UP_TO:
-                chosen = _max_weight_matching(len(numbers), pairs, mine)
+                chosen = _find_lightest_matching(len(numbers), pairs, mine)
             else:
                 chosen = _match_in_child(len(numbers), pairs, mine, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
@@ -166,7 +178,7 @@ def _match_in_child(
         answer: set[tuple[int, int]] = here.recv()
         return answer
     except (EOFError, OSError):  # no child process available, as under a script that starts work when imported
-        return _max_weight_matching(nodes, ends, weights)
+        return _find_lightest_matching(nodes, ends, weights)
     finally:
         if child.pid is not None:
             child.kill()
@@ -175,14 +187,14 @@ def _match_in_child(
 
 
 def _send_matching(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
-    there.send(_max_weight_matching(nodes, ends, weights))
+    there.send(_find_lightest_matching(nodes, ends, weights))
 
 
-def _max_weight_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
     """Return the lightest matching with the most edges.
 
-    First each node's dual variable is half its lightest edge: this changes all perfect matchings alike, and the
-    library starts near its end. If there is no perfect matching, the weights stay as they are.
+    First, half the lightest edge of each node is subtracted. This changes all perfect matchings by the same
+    amount, and the library has less to do. Without a perfect matching, the original weights are used.
     """
     least = [max(weights)] * nodes
     for (one, other), weight in zip(ends, weights, strict=True):

@@ -1,4 +1,4 @@
-"""The contest for prizes before a round: decided players and chances."""
+"""The contest for prizes before a round: decided ranks, chances, and opponents that the leader must meet."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
     Chances,
-    Hero,
-    factor_round,
+    FavouredPlayer,
+    count_tournament_wins,
+    find_lowest_positions,
     limit_simulations,
-    lowest_ranks,
-    make_script,
+    make_factor_round,
+    make_simulated_rounds,
     simulate_ranks,
-    tournament_wins,
 )
-from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, Pairs, find_gibsonized, split_groups
-from tdapp.pairing.ending import Ending, Gain
-from tdapp.pairing.field import Entrant, Field, Tick, no_tick
+from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups, Pairs, find_gibsonized, split_groups
+from tdapp.pairing.ending import RankingData, RoundValue
+from tdapp.pairing.field import Entrant, Field, Tick, ignore_progress
 
 USUAL_PLACES = 3  # default number of prizes: at most a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
@@ -42,68 +42,75 @@ _LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
 _USUAL_POINTS = 380  # average points of a player before the first game
 
 
-class Outlook(Struct, frozen=True):
-    """A contest with its chances. Positions and ranks count from 0.
+class PrizeOutlook(Struct, frozen=True):
+    """The contest with its simulated chances. Positions and ranks count from 0.
 
-    `best`: best simulated rank by position. `rivals`: by rank, the lowest position that is hopeful of it.
+    `best`: the best simulated rank of each position. `rivals`: for each rank, the lowest position with a fair
+    chance of it.
     """
 
     contest: Contest
     settings: Contention
     decided: frozenset[int]
-    parts: Groups
+    groups: GibsonGroups
     chances: Chances
     best: Ints
     rivals: Ints
 
     @property
-    def lowest_casher(self) -> int:
+    def lowest_prize_contender(self) -> int:
         return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
 
-    def in_the_prizes(self, position: int) -> bool:
+    def can_win_prize(self, position: int) -> bool:
         return int(self.best[position]) < self.contest.places
 
 
-def compute_outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
-    """Return the chances. `tick` gets the progress and may raise to stop."""
+def compute_outlook(
+    contest: Contest, settings: Contention, *, seed: int, tick: Tick = ignore_progress
+) -> PrizeOutlook:
+    """Simulate the contest. `tick` gets the progress; its exception stops the work."""
     decided = find_gibsonized(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
-    return Outlook(
+    return PrizeOutlook(
         contest=contest,
         settings=settings,
         decided=decided,
-        parts=split_groups(contest, decided),
+        groups=split_groups(contest, decided),
         chances=found,
-        best=found.best(),
-        rivals=chances.lowest_ranks(found.hopeful(hopeful_share(settings, contest.rounds_left))),
+        best=found.find_best_ranks(),
+        rivals=chances.find_lowest_positions(
+            found.find_likely_ranks(get_hopeful_share(settings, contest.rounds_left))
+        ),
     )
 
 
-def hopeful_share(settings: Contention, left: int) -> int:
-    """Return the share of simulations (per mille) that makes a player hopeful."""
-    return _counted_back(settings.hopefulness, left)
+def get_hopeful_share(settings: Contention, left: int) -> int:
+    """Return the share of simulations, per mille, from which a player has a fair chance of a rank."""
+    return _get_value_for_round(settings.hopefulness, left)
 
 
-def seed_of(field: Field, purpose: int = 0) -> int:
-    """Return a round's simulation seed from the tournament's."""
+def make_seed(field: Field, purpose: int = 0) -> int:
+    """Return the seed for the simulations of a round."""
     return draw_bits(field.seed, field.number, -1, purpose)
 
 
-def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None) -> Contest:
+def build_contest(
+    index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None
+) -> Contest:
     """Return the contest of a field from its round on.
 
-    `opening`: paired rounds that do not count yet (None: those after the standings). Without a prize list the
-    first three ranks have a prize, in a field below twelve a quarter.
+    `opening`: paired rounds that do not count yet (None: those after the standings). Without a prize list, a
+    quarter of the field has a prize, at most three and at least one.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_order(index, division, field.number - 1)
-    left = rounds_left(index, stage, field.number)
+    left = count_rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    opening = uncounted_games(index, field) if opening is None else opening
+    opening = list_uncounted_games(index, field) if opening is None else opening
     playing = Counter(position for pairs in opening.values() for pair in pairs for position in pair)
-    usual_points = _usual_swing(index, division, field.number - 1)
-    with_prize = listed_ranks(index, stage.division)
+    usual_points = _compute_average_points(index, division, field.number - 1)
+    with_prize = list_prize_ranks(index, stage.division)
     usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
@@ -119,24 +126,27 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
         rounds=left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(with_prize, default=usual)),
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
-        swing=_counted_back(settings.gibson_spread, left),
+        swing=_get_value_for_round(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
-        bare=frozenset(range(max(with_prize, default=0))) - {rank - 1 for rank in with_prize},
-        class_prizes=_class_prizes(index, stage.division),
-        opening=tuple(opening.values()),
+        without_prize=frozenset(range(max(with_prize, default=0))) - {rank - 1 for rank in with_prize},
+        class_prizes=_count_category_prizes(index, stage.division),
+        uncounted_rounds=tuple(opening.values()),
     )
 
 
 def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
-    """Return a player with `left` games, `more` in progress if points rank the field."""
+    """Return a contender with `left` games.
+
+    If total points rank, `more` is the number of points expected in open games.
+    """
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
     return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
 
 
-def _usual_swing(index: Index, division: Division, after: int) -> int:
+def _compute_average_points(index: Index, division: Division, after: int) -> int:
     made = [
         e.points
         for record in compute_records(index, division, after).values()
@@ -146,19 +156,25 @@ def _usual_swing(index: Index, division: Division, after: int) -> int:
     return sum(made) // len(made) if made else _USUAL_POINTS
 
 
-def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> Ending:
+def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> RankingData:
     """Return the data for the final ranking."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
-    source, left = choose_standings_round(field.number, field.source), rounds_left(index, stage, field.number)
+    source, left = (
+        choose_standings_round(field.number, field.source),
+        count_rounds_left(index, stage, field.number),
+    )
     numbers = (*opening, *range(field.number, field.number + left))
-    past, usual = build_ranked_field(index, division, source, stage), _usual_swing(index, division, source)
+    past, usual = (
+        build_ranked_field(index, division, source, stage),
+        _compute_average_points(index, division, source),
+    )
     seats = split_in_snake_order(list_group_seats(index, stage.id), count_groups(stage))
     listed = {one.id for one in past.players.values() if division.list_withdrawn or not index.withdrawn(one.id)}
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else usual
-    loss, draw, win = (Gain(rules.units(worth), losses, 0, usual) for worth, losses in _LOSSES.items())
-    return Ending(
+    loss, draw, win = (RoundValue(rules.units(worth), losses, 0, usual) for worth, losses in _LOSSES.items())
+    return RankingData(
         order=find_order(index, division, source),
         past=past,
         players=tuple(entrant.player for entrant in field.entrants),
@@ -167,7 +183,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
             loss,
             draw,
             win,
-            Gain(rules.units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+            RoundValue(rules.units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
         numbers=numbers,
         caps=tuple(find_spread_cap(caps, number) for number in numbers),
@@ -176,9 +192,9 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
     )
 
 
-def uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
-    """Return the games by round that the standings do not count, or those without a result."""
-    positions, source = field.positions(), choose_standings_round(field.number, field.source)
+def list_uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
+    """Return by round the games that the standings do not count. `open_only`: those without a result."""
+    positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)
@@ -188,8 +204,8 @@ def uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> M
     return {number: pairs for number, pairs in found.items() if pairs}
 
 
-def rounds_left(index: Index, stage: Stage, number: int) -> int:
-    """Return the rounds from `number` up to a cut, knockout or clean start."""
+def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
+    """Return the number of rounds from `number` to the next stage with a cut, a knockout or new scores."""
     left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
@@ -200,19 +216,19 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
     return left
 
 
-def find_cut(index: Index, stage: Stage) -> Stage | None:
-    """Return the later stage that takes only the best, or None."""
+def find_cut_stage(index: Index, stage: Stage) -> Stage | None:
+    """Return the next stage that takes only the best, or None."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
     return next((item for item in later if item.cut is not None), None)
 
 
-def listed_ranks(index: Index, division: DivisionId) -> frozenset[int]:
+def list_prize_ranks(index: Index, division: DivisionId) -> frozenset[int]:
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
     )
 
 
-def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
+def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
     found: dict[str, int] = {}
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
@@ -221,8 +237,8 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
     return tuple(sorted(found.items()))
 
 
-def _counted_back(values: Sequence[int], left: int) -> int:
-    """Return the value for `left` rounds, indexed from the last round."""
+def _get_value_for_round(values: Sequence[int], left: int) -> int:
+    """Return the item of `values` for `left` remaining rounds. The first item is for the last round."""
     return values[min(max(left, 1), len(values)) - 1]
 
 
@@ -233,10 +249,11 @@ _TOP = 6  # players who meet by factor three with two rounds left
 _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the leader
 
 
-class Control(Struct, frozen=True):
-    """Required opponents of the leader: `places`, because the player at `place` would lose `share` ‰ of wins.
+class ControlRule(Struct, frozen=True):
+    """The opponents that the leader must meet: one of the positions in `places`.
 
-    `factor`: the first three meet the next three instead.
+    Otherwise the player at `place` could win all games and still lose the tournament, in `share` ‰ more
+    simulations. `factor`: instead, each of the first three meets one of the next three.
     """
 
     place: int = 0
@@ -246,7 +263,7 @@ class Control(Struct, frozen=True):
 
 
 class TournamentWins:
-    """Cached tournament wins of players who win each game."""
+    """Counts how often a player who wins all games wins the tournament. Results are cached."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
         self._contest = contest
@@ -257,17 +274,19 @@ class TournamentWins:
         self.of = cache(self._of)
 
     def _of(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
-        hero = Hero(position, meets_leader, self._group)
-        return tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
+        hero = FavouredPlayer(position, meets_leader, self._group)
+        return count_tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
 
 def find_control(
-    contest: Contest, parts: Groups, found: Chances, settings: Contention, *, hope: int, seed: int
-) -> Control | None:
-    """Return the required opponents of the leader, None if decided or in the last round. `hope` per mille.
+    contest: Contest, parts: GibsonGroups, found: Chances, settings: Contention, *, hope: int, seed: int
+) -> ControlRule | None:
+    """Return the opponents that the leader must meet, None if the lead is decided or in the last round.
 
-    With two rounds left the first three meet the next three if each can reach the other's rank, unless the
-    second or third would lose control.
+    `hope` is per mille.
+
+    With two rounds left, the first three meet the next three if each of these can reach the rank, unless the
+    second or third would lose control of the tournament.
     """
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
@@ -279,30 +298,30 @@ def find_control(
             return by_factor
     if left > settings.control_rounds:
         return None
-    rounds = make_script(contest, parts, found.factor)
-    last = min(int(lowest_ranks(found.hopeful(hope))[0]), leaders[-1])
+    rounds = make_simulated_rounds(contest, parts, found.factor)
+    last = min(int(find_lowest_positions(found.find_likely_ranks(hope))[0]), leaders[-1])
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
 def choose_by_factor(
-    contest: Contest, parts: Groups, wins: TournamentWins, hope: int, seed: int
-) -> Control | None:
+    contest: Contest, parts: GibsonGroups, wins: TournamentWins, hope: int, seed: int
+) -> ControlRule | None:
     count = contest.count
-    rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))
+    rounds = (make_factor_round(parts, 3, 3, count), make_factor_round(parts, 1, 1, count))
     reached = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
     if any(1000 * int(reached[position + 3, position]) < hope * wins.times for position in range(3)):
         return None
     for position in (1, 2):
         lost = wins.of(rounds, position, True) - wins.of(rounds, position, False)
         if 1000 * lost >= wins.threshold * wins.times:
-            return Control(position, (position,), 1000 * lost // wins.times)
-    return Control(factor=True)
+            return ControlRule(position, (position,), 1000 * lost // wins.times)
+    return ControlRule(factor=True)
 
 
 def find_control_loser(
     wins: TournamentWins, rounds: Rounds, last: int, left: int, *, first: bool
-) -> Control | None:
-    """Return the highest player who loses control, by bisection."""
+) -> ControlRule | None:
+    """Find by bisection the highest player who loses control of the tournament."""
 
     def lost(position: int) -> int:
         return wins.of(rounds, position, True) - wins.of(rounds, position, False)
@@ -311,7 +330,7 @@ def find_control_loser(
         sure = left <= _SURE_ABOVE or wins.of(rounds, position, True) == wins.times
         return sure and 1000 * lost(position) >= wins.threshold * wins.times
 
-    child, low, high = _find_doubtful(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
+    child, low, high = _find_loser_in_turn(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
         middle = (low + high) // 2
         low, high = (low, middle - 1) if loses(middle) else (middle + 1, high)
@@ -320,10 +339,10 @@ def find_control_loser(
     if child is None:
         return None
     above = (child - 1,) if left > _SURE_ABOVE and not first and child > 1 else ()
-    return Control(child, (*above, child), 1000 * lost(child) // wins.times)
+    return ControlRule(child, (*above, child), 1000 * lost(child) // wins.times)
 
 
-def _find_doubtful(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
+def _find_loser_in_turn(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

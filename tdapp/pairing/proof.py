@@ -1,19 +1,18 @@
-"""The minimum-weight perfect matching of a large field, proved by dual variables from few of its edges.
+"""Finds the minimum-weight perfect matching of a large field from few of its edges. Dual variables prove it.
 
 The method is column generation with reduced-cost fixing on Edmonds' linear program:
 
-1. Levels are combined into one integer weight, as many as fit (`_LevelWeights`).
-2. The program without blossom constraints (an assignment problem on the double cover) is solved on few active
-   edges by cancelling negative cycles. The only blossom constraints used are cuts between score groups: with an
-   odd number of players above a cut, at least one edge crosses it (`_DualSolver`).
-3. Pricing: edges with a negative reduced cost become active, until there are none. The dual objective is then a
-   lower bound. Nodes with equal criteria are priced together.
-4. The fractional matching is rounded to a perfect one (`_round_matching`). Its distance from the bound is the gap:
-   edges with a greater reduced cost are dropped.
-5. The next levels are solved likewise on the remaining edges, with the reduced cost as first level.
+1. As many levels as fit are combined into one integer weight (`_LevelWeights`). 2. The program without blossom
+constraints is an assignment problem on the double cover. It is solved on few active edges by cancelling negative
+cycles. The only blossom constraints used are cuts between score groups: with an odd number of players above a cut,
+at least one edge crosses it (`_DualSolver`). 3. Pricing: edges with a negative reduced cost become active, until
+none remains. The dual objective is then a lower bound. Nodes with equal criteria are priced together. 4. The
+fractional matching is rounded to a perfect one (`_round_matching`). Its distance from the bound is the gap: edges
+with a greater reduced cost are dropped. 5. The next levels are solved in the same way on the remaining edges, with
+the reduced cost as first level.
 
-All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled to keep halves
-integer. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
+All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
+halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
 "Combinatorial Optimization", chapters 25 and 26.
 """
 
@@ -26,7 +25,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.pairing.arrays import Flags, Ints, np, unique_values
+from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.matching import (
     MOST_BITS,
@@ -61,18 +60,19 @@ _MIXER = 2654435761  # multiplied by it, indices come in pseudo-random order (Kn
 
 
 def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
-    """Return the minimum-weight perfect matching, starting from the legal edges `active`.
+    """Return the minimum-weight perfect matching, starting with the legal edges `active`.
 
-    None: no perfect matching, or not proved within the limits. Exceptions of `pulse` end the search.
+    Return None if no perfect matching exists or the proof exceeds its limits. Exceptions of `pulse` end the
+    search.
     """
-    return _Proof(problem, pulse).run(active)
+    return _Proof(problem, pulse).find_matching(active)
 
 
 # --- levels as one number
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Levels combined into one number in mixed radix, each limited to its cap."""
+    """Several levels combined into one number in mixed radix. Each level is limited to its cap."""
 
     caps: Mapping[str, int]
     factors: Mapping[str, int]
@@ -101,9 +101,10 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 def _fit_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
-    """Return the weights of as many first levels as fit beside the gap of the levels before.
+    """Return the combination of as many levels as fit, from the first on.
 
-    `sums`: known upper bounds of the optimum by level; `bits`: of the greatest weight.
+    `gap` is that of the levels solved before. `sums` are known upper bounds of the optimum by level. `bits`
+    limits the greatest weight.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in caps.items()}
@@ -122,7 +123,7 @@ def _fit_weights(
 
 
 class _Candidates(NamedTuple):
-    """Edges that the optimum may have, with their weight by the solved levels."""
+    """The edges that the optimum may contain, with their weight by the solved levels."""
 
     first: Ints
     second: Ints
@@ -130,19 +131,19 @@ class _Candidates(NamedTuple):
     active: Flags
 
 
-class _Priced(NamedTuple):
+class _PricedEdges(NamedTuple):
     first: Ints
     second: Ints
     reduced: Ints
     capped: Flags
 
-    def select(self, indices: Ints | Flags) -> _Priced:
-        return _Priced(self.first[indices], self.second[indices], self.reduced[indices], self.capped[indices])
+    def select(self, indices: Ints | Flags) -> _PricedEdges:
+        return _PricedEdges(self.first[indices], self.second[indices], self.reduced[indices], self.capped[indices])
 
 
-def _join_blocks(blocks: Sequence[_Priced]) -> _Priced:
+def _join_blocks(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
     first, second, reduced, capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
-    return _Priced(first, second, reduced, capped)
+    return _PricedEdges(first, second, reduced, capped)
 
 
 class _Proof:
@@ -159,14 +160,14 @@ class _Proof:
         self._cuts = np.zeros(len(self._cut_steps), dtype=np.int64)  # dual variables of the level solved last
         self._total = 0  # weight of the matching by the candidates' weights
 
-    def run(self, active: Edges) -> Edges | None:
+    def find_matching(self, active: Edges) -> Edges | None:
         candidates, names = self._solve_first_levels(active)
         while candidates is not None and names:
             candidates, names = self._solve_next_levels(candidates, names)
         if candidates is None or (self._gap and len(candidates.first) > _MOST_CANDIDATES):
             return None
         if self._gap:
-            self._match((candidates.first, candidates.second), candidates.weight.tolist())
+            self._match_edges((candidates.first, candidates.second), candidates.weight.tolist())
         return self._list_matched()
 
     def _list_matched(self) -> Edges:
@@ -174,11 +175,11 @@ class _Proof:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve as many levels as fit; return the candidate edges and the other levels.
+        """Solve as many levels as fit. Return the candidate edges and the names of the other levels.
 
-        The optimum bounds the sums of these levels, so that more fit in a second pass.
+        The optimum limits the sums of the levels, so that more levels fit in a second pass.
         """
-        active = self._unite(active, self._list_boundary_edges(), self._start_matching(active))
+        active = self._unite_edges(active, self._list_boundary_edges(), self._start_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_ITERATIONS):
@@ -194,9 +195,9 @@ class _Proof:
             negative = [_select_worst(block) for block in self._price_edges(weights, duals, -1)]
             if negative:
                 worst = _select_worst(_join_blocks(negative))
-                active = self._unite(active, (worst.first, worst.second))
+                active = self._unite_edges(active, (worst.first, worst.second))
                 continue
-            self._round(solver, active, weight, duals)
+            self._round_solution(solver, active, weight, duals)
             found = self._sum_levels(levels, active)
             if found.get(_FORBIDDEN):
                 break
@@ -213,7 +214,7 @@ class _Proof:
     def _solve_next_levels(
         self, candidates: _Candidates, names: Sequence[str]
     ) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve the next levels; return the remaining candidates and levels."""
+        """Solve the next levels. Return the remaining candidates and the names of the remaining levels."""
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_levels(edges, names)
         weights = _fit_weights(levels, self._count, self._total, {})
@@ -228,7 +229,7 @@ class _Proof:
             reduced = duals.compute_reduced_costs(*edges, weight)
             negative = np.flatnonzero(reduced < 0)
             if not len(negative):
-                self._round(solver, (edges[0][active], edges[1][active]), weight[active], duals)
+                self._round_solution(solver, (edges[0][active], edges[1][active]), weight[active], duals)
                 kept = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][kept], edges[1][kept]
                 rest = _Candidates(first, second, self._restore_cuts(first, second, reduced[kept]), active[kept])
@@ -245,26 +246,29 @@ class _Proof:
         if ((self._total + 1) * size).bit_length() > MOST_BITS:
             return None, ()
         combined = zip(candidates.weight.tolist(), combine_levels(graph, levels), strict=True)
-        self._match((candidates.first, candidates.second), [one * size + other for one, other in combined])
+        self._match_edges((candidates.first, candidates.second), [one * size + other for one, other in combined])
         self._gap = 0
         return candidates, ()
 
-    def _match(self, edges: Edges, weights: list[int]) -> None:
+    def _match_edges(self, edges: Edges, weights: list[int]) -> None:
         self._mates = _match_lightest(self._count, edges, weights, self._pulse)
 
     def _compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         found = {}
         if len(self._illegal) and names is None:
-            found[_FORBIDDEN] = np.isin(self._encode(edges), self._illegal).astype(np.int64)
+            found[_FORBIDDEN] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. A cut starts at the weight of its score difference plus its last dual variable."""
+        """Return a solver.
+
+        The dual variable of a cut starts at the weight of its score difference plus its last value.
+        """
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
 
-    def _round(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _Duals) -> None:
+    def _round_solution(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _Duals) -> None:
         self._mates, self._gap = _round_matching(solver.mates, edges, weight, duals, self._pulse)
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
@@ -277,12 +281,15 @@ class _Proof:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _Duals
     ) -> tuple[_Candidates | None, Edges]:
-        """Return the edges within the gap. If one has a capped level, return None and make these active."""
+        """Return the edges within the gap.
+
+        If a level of one exceeds its cap, return None and the active edges with these added.
+        """
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second
         if found.capped.any():
-            return None, self._unite(active, (found.first[found.capped], found.second[found.capped]))
-        codes, known = self._encode(edges), self._encode(active)
+            return None, self._unite_edges(active, (found.first[found.capped], found.second[found.capped]))
+        codes, known = self._encode_edges(edges), self._encode_edges(active)
         is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
         return _Candidates(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
 
@@ -301,9 +308,9 @@ class _Proof:
         return sums
 
     def _list_boundary_edges(self) -> Edges:
-        """Return edges from the last nodes of each score group to the first of each lower one.
+        """Return the edges from the last nodes of each score group to the first nodes of each lower group.
 
-        They tell the solver early how large score differences can be.
+        With them the solver knows early how large score differences can become.
         """
         place = self._problem.columns.place[self._problem.positions]
         ordered = np.lexsort((place, self._group))
@@ -317,17 +324,17 @@ class _Proof:
         return edges[0][legal], edges[1][legal]
 
     def _start_matching(self, edges: Edges) -> Edges:
-        """Match all nodes by the cheapest edges first; the rest to neighbours, even if not legal."""
+        """Match nodes by the cheapest edges first. The remaining ones get a neighbour, even if not legal."""
         levels = self._compute_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         rest = np.flatnonzero(self._mates < 0)
         self._mates[rest] = rest.reshape(-1, 2)[:, ::-1].ravel()
         matched = self._list_matched()
-        self._illegal = self._encode(matched)[~self._problem.are_legal(*matched)]
+        self._illegal = self._encode_edges(matched)[~self._problem.are_legal(*matched)]
         return matched
 
-    def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
-        """Yield in blocks all legal edges with a reduced cost up to `limit`."""
+    def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_PricedEdges]:
+        """Yield all legal edges with a reduced cost up to `limit`, in blocks."""
         own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
         for block in self._price_classes(weights, duals, limit):
             found = block
@@ -335,16 +342,18 @@ class _Proof:
                 level = self._problem.compute_levels((found.first, found.second), (name,))[name]
                 reduced = found.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
                 capped = found.capped | (level > weights.caps[name])
-                found = _Priced(found.first, found.second, reduced, capped).select(reduced <= limit)
+                found = _PricedEdges(found.first, found.second, reduced, capped).select(reduced <= limit)
             legal = self._problem.are_legal(found.first, found.second)
             if legal.any():
                 yield found.select(legal)
 
-    def _price_classes(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
-        """Yield in blocks the edges with a reduced cost up to `limit` by the levels that classes share.
+    def _price_classes(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_PricedEdges]:
+        """Yield the edges with a reduced cost up to `limit`, in blocks.
 
-        Nodes of a class are sorted by descending dual variable, so that each row of edges ends at its
-        limit.
+        Counts only the levels that are equal for all nodes of a class.
+
+        The nodes of a class are sorted by descending dual variable, so that the search in each row can
+        stop at the limit.
         """
         label, dual = self._classify_nodes(), duals.node
         order = np.lexsort((-dual, label))
@@ -352,7 +361,7 @@ class _Proof:
         starts = np.searchsorted(label[order], np.arange(count + 1))
         best = order[starts[:-1]]  # of each class, the node with the greatest dual variable
         rows = max(1, 2**16 // count)
-        found: list[_Priced] = []
+        found: list[_PricedEdges] = []
         waiting = 0
         for low in range(0, count, rows):
             block = np.arange(low, min(count, low + rows))
@@ -367,7 +376,7 @@ class _Proof:
                     second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
                     first, reduced = np.repeat(others, many), np.repeat(reduced, many) - dual[second]
                     capped = np.repeat(is_capped[label[others]], many)
-                    priced = _Priced(np.minimum(first, second), np.maximum(first, second), reduced, capped)
+                    priced = _PricedEdges(np.minimum(first, second), np.maximum(first, second), reduced, capped)
                     if label[others[-1]] == at:
                         priced = priced.select((label[first] != at) | (first < second))
                     found.append(priced)
@@ -381,7 +390,7 @@ class _Proof:
     def _price_between(
         self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
-        """Return tables between nodes: doubled shared weight less cuts; whether a level is capped."""
+        """Return two tables for pairs of nodes: doubled weight minus cuts, and whether a level exceeds its cap."""
         shape = len(some), len(others)
         ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
         upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
@@ -398,16 +407,19 @@ class _Proof:
             code = code * len(values) + place
         return np.unique(code, return_inverse=True)[1]
 
-    def _encode(self, edges: Edges) -> Ints:
+    def _encode_edges(self, edges: Edges) -> Ints:
         return edges[0] * self._count + edges[1]
 
-    def _unite(self, *some: Edges) -> Edges:
-        codes = unique_values(np.concatenate([self._encode(edges) for edges in some]))
+    def _unite_edges(self, *some: Edges) -> Edges:
+        codes = sort_unique(np.concatenate([self._encode_edges(edges) for edges in some]))
         return codes // self._count, codes % self._count
 
 
 def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
-    """Return mates by edges that come first in `order` at both ends, repeatedly; -1: unmatched."""
+    """Return the mate of each node, -1 for none.
+
+    Repeatedly takes the edges that come first in `order` at both ends.
+    """
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
@@ -430,14 +442,14 @@ def _list_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterat
         yield order[indices[low : low + rows]]
 
 
-def _select_worst(priced: _Priced) -> _Priced:
+def _select_worst(priced: _PricedEdges) -> _PricedEdges:
     return priced.select(_select_least(priced.first, priced.second, priced.reduced, _ADDED))
 
 
 def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
-    """Return the indices of `each` edges of each node and side with about the least reduced cost.
+    """Return the indices of `each` edges of each node and side whose reduced costs are about the least.
 
-    Compares leading bits; equals are chosen pseudo-randomly.
+    Only the leading bits are compared; equals are chosen pseudo-randomly.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
@@ -461,7 +473,7 @@ def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
 
 
 class _Duals(Struct, frozen=True):
-    """A feasible dual solution, doubled: of nodes, and the sum over the cuts above each node's group."""
+    """A feasible dual solution, doubled: the value of each node, and the sum of the cuts above its group."""
 
     node: Ints
     above: Ints
@@ -483,15 +495,15 @@ class _Duals(Struct, frozen=True):
 
 
 class _DualSolver:
-    """Primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
+    """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    Each node is once source and once target of an arc. `mates`: the target of each source, not always mutual
-    (a fractional matching). `cuts`: the dual variable of the cut below each group, 0 for an even number of
-    nodes above.
+    Each node is the source of one arc and the target of one. `mates`: the target of each source; a fractional
+    matching, because it need not be mutual. `cuts`: the dual variable of the cut below each group; 0 if the
+    number of nodes above is even.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching and estimated `cuts`; `group` 0 is the highest."""
+        """Start from a perfect matching and estimated `cuts`. Group 0 is the highest."""
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -500,10 +512,10 @@ class _DualSolver:
         self._target_dual: Ints | None = None
 
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _Duals | None:
-        """Return optimal dual variables of these edges, including all mates; None if they grow too large.
+        """Return the optimal dual variables for these edges, which include all mates. None if they grow too large.
 
-        Bellman-Ford sweeps lower the targets' dual variables; cycles of parents are negative cycles of the
-        residual graph. Continues from the last solution.
+        Bellman-Ford sweeps lower the dual variables of targets. Cycles of parents are negative cycles of
+        the residual graph. Continues from the last solution.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
@@ -512,7 +524,7 @@ class _DualSolver:
         parent = np.full(len(dual), -1, dtype=np.int64)
         changed = np.arange(len(dual))
         for sweep in range(_MOST_SWEEPS):
-            changed = self._relax(dual, parent, self._select_arcs(changed))
+            changed = self._relax_arcs(dual, parent, self._select_arcs(changed))
             if not len(changed):
                 if not self._adjust_cuts():
                     break
@@ -522,7 +534,7 @@ class _DualSolver:
                 continue
             on_cycles = self._find_cycles(parent)
             if len(on_cycles):
-                changed = unique_values(np.append(changed, self._cancel_cycles(parent, on_cycles)))
+                changed = sort_unique(np.append(changed, self._cancel_cycles(parent, on_cycles)))
                 parent[on_cycles] = -1
         self._target_dual = dual
         return self._make_duals(dual)
@@ -567,8 +579,11 @@ class _DualSolver:
         found: Ints = self._reverse[incoming]
         return found
 
-    def _relax(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower dual variables along arcs, which become parents; return the changed targets."""
+    def _relax_arcs(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
+        """Lower dual variables along the arcs `among`.
+
+        Return the changed targets. A used arc becomes the target's parent.
+        """
         targets, arcs = self._target[among], self._arcs[among]
         values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
         better = np.flatnonzero(values < dual[targets])
@@ -588,7 +603,10 @@ class _DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Reassign along the cycles through `nodes`, or change cuts that absorb the gain. Return changed nodes."""
+        """Change the assignment along the cycles through `nodes`, or the cuts that absorb the gain.
+
+        Return the changed nodes.
+        """
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
@@ -597,7 +615,7 @@ class _DualSolver:
         by_cut = np.unique(cycle[crosses & self._is_odd.any()])
         gain = np.zeros(len(nodes), dtype=np.int64)
         np.add.at(gain, cycle, self._cost[old] - self._cost[new])
-        self._assign(new[~np.isin(cycle, by_cut) & (gain[cycle] > 0)])
+        self._assign_arcs(new[~np.isin(cycle, by_cut) & (gain[cycle] > 0)])
         for number in by_cut.tolist():
             self._cancel_cycle(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
@@ -605,12 +623,12 @@ class _DualSolver:
         self._subtract_cuts()
         return np.arange(len(self.mates))
 
-    def _assign(self, arcs: Ints) -> None:
+    def _assign_arcs(self, arcs: Ints) -> None:
         self._assigned[self._source[arcs]] = arcs
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle(self, new: Ints, old: Ints) -> None:
-        """Replace the `old` arcs of a cycle unless the dual variable of a cut can absorb the gain."""
+        """Replace the `old` arcs of a cycle by `new` ones, unless a cut's dual variable can absorb the gain."""
         above = self._sum_cuts()
         gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
         if gain <= 0:
@@ -623,15 +641,15 @@ class _DualSolver:
             self.cuts[too_low] += -(-gain // int(-more[too_low].sum()))
             self._changes[too_low] += 1
             if self._was_lowered[too_low].any():
-                self._assign(new)
+                self._assign_arcs(new)
         elif too_high.any():
             self.cuts[too_high] -= np.minimum(self.cuts[too_high], -(-gain // int(more[too_high].sum())))
             self._was_lowered |= too_high
         else:
-            self._assign(new)
+            self._assign_arcs(new)
 
     def _adjust_cuts(self) -> bool:
-        """Change, by growing steps, cuts not crossed exactly once; return whether any changed."""
+        """Change the cuts that are not crossed exactly once, by growing steps. Return whether any changed."""
         crossed = self._count_crossings(self._assigned)
         step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
@@ -669,10 +687,10 @@ def _number_cycles(onward: Ints) -> Ints:
 
 
 def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals, pulse: Pulse) -> tuple[Ints, int]:
-    """Return the mates of a light perfect matching and its gap: twice its weight less the bound.
+    """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
 
-    Even cycles are matched along every other edge. With odd cycles, match all nodes again: on few edges, then
-    on all.
+    In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
+    few edges, then on all.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
@@ -704,7 +722,7 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
 
 
 def _split_even_cycles(fractional: Ints) -> Ints:
-    """Return mates by every other edge of even cycles; -1 on odd ones."""
+    """Return the mates given by every other edge of even cycles. Nodes on odd cycles get -1."""
     mates = fractional.copy()
     todo = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
     seen: set[int] = set()
@@ -723,7 +741,7 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    """Return mates in the lightest matching with the most edges; -1: unmatched."""
+    """Return the mates in the lightest matching with the most edges. -1: no mate."""
     chosen = find_lightest_edges(Graph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]

@@ -1,6 +1,6 @@
-"""Proposals for rounds of a division: made by the system, set by hand, or compared.
+"""Makes proposals for the rounds of a division: by its pairing system, or from pairs set by hand.
 
-Finds the source standings of a system and checks the requirements of pairing.
+The module finds the standings for the pairing and checks that the round can be paired.
 """
 
 from __future__ import annotations
@@ -20,12 +20,20 @@ from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import Field, Fixed, Tick, field_of, no_tick
-from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS, Plan, Situation, System, fixed_pairs, make_proposal
+from tdapp.pairing.field import Field, FixedPair, Tick, build_field, ignore_progress
+from tdapp.pairing.system import (
+    BYE_REASONS,
+    COMMON_REASONS,
+    PairingInput,
+    PairingPlan,
+    System,
+    list_fixed_pairs,
+    make_proposal,
+)
 
 
 def _load_systems() -> Mapping[str, System]:
-    """Return the systems of the modules in `tdapp.pairing.systems`, in declared order."""
+    """Return the systems in the modules of `tdapp.pairing.systems`, in the order of PAIRING_SYSTEMS."""
     modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
     known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
     return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
@@ -43,17 +51,17 @@ def propose_pairings(
     index: Index,
     division: DivisionId,
     *,
-    fixed: Sequence[Fixed] = (),
+    fixed: Sequence[FixedPair] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
-    kept: bool = True,
-    tick: Tick = no_tick,
+    with_costs: bool = True,
+    tick: Tick = ignore_progress,
 ) -> Proposal:
-    """Return the pairings of a division's next round, after the last published one.
+    """Return a proposal for the next round, which follows the last published round.
 
-    `fixed` and ordered pairs are kept. `source_round` is the round of the standings, by default the last one;
-    in it the games `assumed` count as drawn. Without `kept` the proposal has no costs and no fingerprint,
-    which is faster. `tick` gets the progress of a large field several times a second.
+    The pairs in `fixed` and those ordered by the director stay. `source_round` is the round of the standings,
+    by default the last one; in it the games `assumed` count as draws. `with_costs` False: the proposal has no
+    costs and no fingerprint, and is faster. `tick` gets the progress of a large field several times a second.
 
     Raises RuleViolation: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     results-needed, no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
@@ -61,23 +69,23 @@ def propose_pairings(
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
     stage, system = _find_system(index, division, number)
-    known = Index(drawn_games(index, assumed)) if assumed else index
-    source = _checked_source(known, stage, system, number, source_round)
+    known = Index(assume_draws(index, assumed)) if assumed else index
+    source = _check_source(known, stage, system, number, source_round)
     seated = system_of(stage).bracket  # a bracket ignores orders
-    pairs = tuple(fixed) if seated else (*fixed, *_ordered_pairs(index, division, number, fixed))
+    pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     if len(field.entrants) < (1 if seated else 2):  # the last player in a bracket advances alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
-    plan = system.plan(Situation(index, stage, field, tick))
-    made = _with_absences(index, division, field, plan, system, source=source, kept=kept)
+    plan = system.plan_pairs(PairingInput(index, stage, field, tick))
+    made = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
 
 
-def unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published games without a result that may be assumed as drawn.
+def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+    """Return the published games without a result that can be assumed to be draws.
 
-    Empty in a bracket, which needs winners.
+    Empty in a knockout, which needs winners.
     """
     rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
     return tuple(game.id for item in rounds for game in index.open_games(item.id))
@@ -91,25 +99,25 @@ def evaluate_round(
     index: Index,
     division: DivisionId,
     number: int,
-    pairs: Sequence[Fixed],
+    pairs: Sequence[FixedPair],
     *,
     source_round: int | None = None,
     assumed: Sequence[GameId] = (),
 ) -> Proposal:
-    """Return round `number` with the given pairs, tables, starts, reasons and costs.
+    """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    Uses the standings that its system pairs by. Raises RuleViolation for player-twice, player-not-in-round or
-    forbidden-pair.
+    Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_system(index, division, number)
-    source = source_of(index, stage, system, number) if source_round is None else source_round
-    known = Index(drawn_games(index, assumed)) if assumed else index
+    source = find_source_round(index, stage, system, number) if source_round is None else source_round
+    known = Index(assume_draws(index, assumed)) if assumed else index
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
-    made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
+    made = _make_full_proposal(index, division, field, PairingPlan(list_fixed_pairs(field)), system, source=source)
     return replace(made, assumed=tuple(assumed))
 
 
-def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
+def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
+    """Return the tournament with draws in `games`, each with the average score of a player."""
     known = index.tournament
     scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
     even = sum(scores) // len(scores) if scores else 0
@@ -117,11 +125,13 @@ def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
     return known.put(*rows)
 
 
-def _ordered_pairs(index: Index, division: DivisionId, number: int, fixed: Sequence[Fixed]) -> list[Fixed]:
-    """Return the ordered pairs of a round that are not in `fixed`.
+def _list_ordered_pairs(
+    index: Index, division: DivisionId, number: int, fixed: Sequence[FixedPair]
+) -> list[FixedPair]:
+    """Return the pairs that the director ordered for a round, except those in `fixed`.
 
-    Manual pairs override orders. Raises RuleViolation for ordered-absent, and ordered-elsewhere if a kept
-    table conflicts.
+    Pairs set by hand override orders. Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed table
+    conflicts).
     """
     names, found = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
@@ -139,7 +149,7 @@ def _ordered_pairs(index: Index, division: DivisionId, number: int, fixed: Seque
                 raise RuleViolation("ordered-absent", player=names[player].name, **facts)
         if in_the_way:
             raise RuleViolation("ordered-elsewhere", table=in_the_way[0].table, **facts)
-        found.append(Fixed(row.player, row.other, locked=False, code="ordered"))
+        found.append(FixedPair(row.player, row.other, locked=False, code="ordered"))
     return found
 
 
@@ -154,13 +164,13 @@ def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage
     return stage, SYSTEMS[stage.system]
 
 
-def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
+def find_source_round(index: Index, stage: Stage, system: System, number: int) -> int:
     """Return the round of the standings for pairing round `number`.
 
-    With `behind` it is that many rounds earlier, but never before the start of the stage (cut, clean start,
-    seats).
+    `settings.behind` makes it so many rounds earlier, but not earlier than a stage whose players or scores
+    start anew.
     """
-    needed = system.source(index, stage, number)
+    needed = system.find_source(index, stage, number)
     if system_of(stage).seated:
         return needed
     first = index.first_round(stage.id) - 1
@@ -168,9 +178,9 @@ def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
     return max(needed - stage.settings.behind, min(needed, earliest))
 
 
-def _checked_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
-    needed = system.source(index, stage, number)
-    source = source_of(index, stage, system, number) if wanted is None else wanted
+def _check_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
+    needed = system.find_source(index, stage, number)
+    source = find_source_round(index, stage, system, number) if wanted is None else wanted
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
     if not min(earliest, needed) <= source <= needed:
         raise RuleViolation("no-such-round", round=source)
@@ -184,9 +194,9 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
 
 
 def _make_field(
-    index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[Fixed]
+    index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[FixedPair]
 ) -> Field:
-    field = field_of(index, stage.id, number=number, source=source, fixed=fixed)
+    field = build_field(index, stage.id, number=number, source=source, fixed=fixed)
     _check_fixed(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
@@ -194,7 +204,7 @@ def _make_field(
 
 
 def _check_fixed(index: Index, field: Field) -> None:
-    positions, names = field.positions(), index.tournament.players
+    positions, names = field.map_positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed in field.fixed:
         for player in (fixed.first, fixed.second):
@@ -211,11 +221,18 @@ def _check_fixed(index: Index, field: Field) -> None:
             raise RuleViolation("forbidden-pair", first=names[fixed.first].name, second=names[fixed.second].name)
 
 
-def _with_absences(
-    index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
+def _make_full_proposal(
+    index: Index,
+    division: DivisionId,
+    field: Field,
+    plan: PairingPlan,
+    system: System,
+    *,
+    source: int,
+    with_costs: bool = True,
 ) -> Proposal:
-    based_on = compute_fingerprint(index, division, field.number, source) if kept else ""
-    proposal = make_proposal(field, plan, system.criteria if kept else (), based_on=based_on)
+    based_on = compute_fingerprint(index, division, field.number, source) if with_costs else ""
+    proposal = make_proposal(field, plan, system.criteria if with_costs else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]
     playing_it = find_stage_players(index, stage)
     away = []

@@ -1,7 +1,7 @@
-"""Pair stored rounds again, as they were paired or with later corrections. Changes nothing. Slow.
+"""Pairs stored rounds again, and compares the result with the stored pairs. Changes nothing. Slow.
 
-A round gets its original players, and kept and manual tables, without later latecomers. Settings, ratings and
-results are today's, which can explain a difference.
+A round gets its original players, and its fixed and manual tables, without players seated late. It uses the
+current settings, ratings and results: they can explain a difference.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from tdapp.domain.proposal import Proposal, compute_fingerprint
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
-from tdapp.pairing.field import Fixed, as_paired
+from tdapp.pairing.field import FixedPair, fix_game_pair
 from tdapp.pairing.proposing import propose_pairings
 
 LATE = "latecomer"  # reason of a game between a latecomer and the player with the bye
 
 
-def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
-    """Return the tournament without the last round; with `seated` its seats stay."""
+def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
+    """Return the tournament without its last round `item`. `seated`: seeds made by the round stay."""
     open_again = tournament.put(replace(tournament.event, finished=False))
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
     settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
     return earlier.put(*settled) if seated else earlier
 
 
-def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Return `earlier` with exactly the players who were paired in the round.
+def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
+    """Return `earlier` with the players present who were paired in the round, and no others.
 
-    In a system with seats eliminated players stay present.
+    In a system with seats, eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
     seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
@@ -71,35 +71,35 @@ def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
     return {player for player in ends if whole.tournament.players[player].number in numbers}
 
 
-def is_directed(game: Game) -> bool:
-    """Return whether a person set a table: kept, manual, ordered, or not paired here."""
-    return game.locked or by_director(game.reason)
+def is_manual_table(game: Game) -> bool:
+    """Return whether a person set a table: fixed, paired by hand, ordered, or imported without a reason."""
+    return game.locked or is_director_reason(game.reason)
 
 
-def manual_tables(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return tables and byes set by a person."""
+def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
+    """Return the tables and byes that a person set."""
     tables = [
-        as_paired(game, locked=game.locked, code=game.reason.code if game.reason else None)
+        fix_game_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
-        if is_directed(game)
+        if is_manual_table(game)
     ]
     byes = [
-        Fixed(bye.player, locked=False)
+        FixedPair(bye.player, locked=False)
         for bye in whole.byes(item.id)
-        if bye.kind is ByeKind.BYE and by_director(bye.reason)
+        if bye.kind is ByeKind.BYE and is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
 
 
-def by_director(reason: Reason | None) -> bool:
-    """Return whether a reason means a person's decision. None was not paired here."""
+def is_director_reason(reason: Reason | None) -> bool:
+    """Return whether a reason means a decision of the director. None: another program paired the game."""
     return reason is None or reason.code in DIRECTED
 
 
 class RoundDifference(Struct, frozen=True):
-    """A round with other pairs: number of different `tables`, and changed byes.
+    """A round that would be paired differently: the number of changed `tables` and a changed bye.
 
-    `had` and `instead`: players with the bye, or None; equal if unchanged.
+    `had` and `instead` are the players with the bye, or None. They are equal if the bye is the same.
     """
 
     round: int
@@ -109,11 +109,12 @@ class RoundDifference(Struct, frozen=True):
     draft: bool = False
 
 
-def would_differ(before: Tournament, after: Tournament, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Return the rounds with other pairs from `after` than from `before`.
+def find_pairing_changes(
+    before: Tournament, after: Tournament, division: DivisionId
+) -> tuple[RoundDifference, ...]:
+    """Return the rounds whose pairs differ between the tournaments `before` and `after`.
 
-    Both sides are paired again, so that manual changes are no difference. Rounds that cannot be paired are
-    omitted.
+    Both are paired again, so that manual changes are no difference. Rounds that cannot be paired are left out.
     """
     return tuple(reversed(list(_find_differences(before, after, division))))
 
@@ -121,7 +122,7 @@ def would_differ(before: Tournament, after: Tournament, division: DivisionId) ->
 def _find_differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
-        before, after = (without_round(value, item, seated=False) for value in (before, after))
+        before, after = (remove_last_round(value, item, seated=False) for value in (before, after))
         old, new = Index(before), Index(after)
         if compute_fingerprint(old, division, item.number, item.source) == compute_fingerprint(
             new, division, item.number, item.source
@@ -132,7 +133,7 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
             continue
         found = RoundDifference(
             round=item.number,
-            tables=len(pairs_of(other) - pairs_of(one)),
+            tables=len(list_pairs(other) - list_pairs(one)),
             had=_find_bye(one),
             instead=_find_bye(other),
             draft=item.state is RoundState.DRAFT,
@@ -142,12 +143,12 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
 
 
 def _pair_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
-    """Return round `item` paired again from `earlier`, or None."""
+    """Return round `item` paired again from `earlier`, None if that is impossible."""
     try:
         return propose_pairings(
-            Index(as_present(whole, earlier, item, division)),
+            Index(restore_presence(whole, earlier, item, division)),
             division,
-            fixed=_kept_tables(whole, item),
+            fixed=_list_kept_tables(whole, item),
             source_round=item.source,
             assumed=[game for game in item.assumed if game not in earlier.results],
         )
@@ -155,15 +156,15 @@ def _pair_again(whole: Index, earlier: Tournament, item: Round, division: Divisi
         return None
 
 
-def _kept_tables(whole: Index, item: Round) -> tuple[Fixed, ...]:
+def _list_kept_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
     return tuple(
-        as_paired(game)
+        fix_game_pair(game)
         for game in whole.games(item.id)
         if game.locked or (game.reason is not None and game.reason.code == "by-hand")
     )
 
 
-def pairs_of(proposal: Proposal) -> set[frozenset[PlayerId]]:
+def list_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
     return {frozenset({game.first, game.second}) for game in proposal.games}
 
 
@@ -171,11 +172,11 @@ def _find_bye(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
 
 
-class Repaired(Struct, frozen=True):
-    """A round paired again: its `tables`, of which `by_hand` were set by a person.
+class RecheckedRound(Struct, frozen=True):
+    """A round that was paired again. `by_hand`: numbers of the tables that a person set.
 
     `otherwise`: tables with other players. `had` and `instead`: players with a bye before and after. `failed`:
-    the error.
+    why it could not be paired.
     """
 
     round: int
@@ -187,71 +188,79 @@ class Repaired(Struct, frozen=True):
     failed: RuleViolation | None = None
 
     @property
-    def same(self) -> bool:
-        """Whether the program gives the same pairs again."""
+    def is_same(self) -> bool:
+        """Whether the program makes the same pairs and byes again."""
         return self.failed is None and not self.otherwise and self.had == self.instead
 
 
-def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
-    """Return each stored round compared with its new pairing."""
+def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RecheckedRound, ...]:
+    """Return each stored round, compared with its new pairing."""
     found = []
     for item in reversed(Index(tournament).rounds(division)):
-        whole, tournament = Index(tournament), without_round(tournament, item)
+        whole, tournament = Index(tournament), remove_last_round(tournament, item)
         found.append(_compare_round(whole, tournament, item, division))
     return tuple(reversed(found))
 
 
-def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
-    """Return a round compared with two pairings: around the manual tables, and without them.
+def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
+    """Compare a round with two pairings: one keeps the manual tables, one does not. Return the closer one.
 
-    Some systems pair the rest differently around a fixed pair.
+    Some systems pair the other players differently if a pair is fixed.
     """
     games = whole.games(item.id)
-    by_hand = tuple(game.table for game in games if is_directed(game))
-    had = with_bye(whole, item)
-    found = Repaired(item.number, len(games), by_hand, had=had, instead=had)
+    by_hand = tuple(game.table for game in games if is_manual_table(game))
+    had = find_bye_players(whole, item)
+    found = RecheckedRound(item.number, len(games), by_hand, had=had, instead=had)
     if len(by_hand) == len(games):
         return found
-    then = Index(as_present(whole, earlier, item, division))
-    around = manual_tables(whole, item)
+    then = Index(restore_presence(whole, earlier, item, division))
+    around = list_manual_tables(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
     made = [
-        _repaired_around(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)
+        _compare_with_fixed(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)
     ]
     return min(made, key=lambda one: (one.failed is not None, len(one.otherwise), one.had != one.instead))
 
 
-def _repaired_around(
-    then: Index, whole: Index, item: Round, division: DivisionId, *, fixed: Sequence[Fixed], found: Repaired
-) -> Repaired:
-    """Return the differences after pairing around `fixed`, except manual tables."""
+def _compare_with_fixed(
+    then: Index,
+    whole: Index,
+    item: Round,
+    division: DivisionId,
+    *,
+    fixed: Sequence[FixedPair],
+    found: RecheckedRound,
+) -> RecheckedRound:
+    """Pair the round with the pairs in `fixed`, and return the differences. Manual tables do not count."""
     try:
         proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
         return replace(found, failed=error)
-    again = pairs_of(proposal)
+    again = list_pairs(proposal)
     late = find_latecomers(whole, item)
-    others = [game for game in whole.games(item.id) if not is_directed(game) and not _game_players(game) & late]
+    others = [
+        game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & late
+    ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    set_by_hand = any(by_director(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
+    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
     return replace(
         found,
-        otherwise=tuple(game.table for game in others if _game_players(game) not in again),
+        otherwise=tuple(game.table for game in others if _get_game_players(game) not in again),
         instead=found.had if set_by_hand else byes,
     )
 
 
-def _game_players(game: Game) -> frozenset[PlayerId]:
+def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players with a bye, including a latecomer's opponent."""
+def find_bye_players(whole: Index, item: Round) -> frozenset[PlayerId]:
+    """Return the players with a bye, including one who later met a latecomer."""
     late = find_latecomers(whole, item)
     before = {
         player
         for game in whole.games(item.id)
-        if _game_players(game) & late
-        for player in _game_players(game) - late
+        if _get_game_players(game) & late
+        for player in _get_game_players(game) - late
     }
     return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})

@@ -1,7 +1,7 @@
-"""Find errors in the rounds and ranks of an event, from any pairing program.
+"""Checks the pairings and ranks of an event made by any pairing program.
 
-A round is compared with the cheapest pairing of the same field, from the data of that time, criterion by
-criterion. Tables set by the director are accepted. Unavoidable repeats and byes are not reported.
+The cost of each round is compared with the best pairing of the same players, from the data of that time, criterion
+by criterion. Tables that the director set are accepted. Unavoidable repeats and byes are not reported.
 """
 
 from __future__ import annotations
@@ -19,15 +19,22 @@ from tdapp.domain.records import Record, compute_records
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.field import Fixed
+from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
-from tdapp.pairing.recheck import as_present, find_latecomers, manual_tables, pairs_of, with_bye, without_round
+from tdapp.pairing.recheck import (
+    find_bye_players,
+    find_latecomers,
+    list_manual_tables,
+    list_pairs,
+    remove_last_round,
+    restore_presence,
+)
 
 _RUNNING = 3  # minimum of reported consecutive starts
 
 
 class Finding(Struct, frozen=True):
-    """An error in round `round`: a code and its facts."""
+    """An error in a round: a code, and facts for its message."""
 
     code: str
     round: int
@@ -35,7 +42,7 @@ class Finding(Struct, frozen=True):
 
 
 class MeasuredRound(Struct, frozen=True):
-    """Costs of a round and of the cheapest pairing by criterion. Both are empty if `failed` is set."""
+    """The cost of a round and of the best pairing, by criterion. Both are empty if `failed` is set."""
 
     round: int
     system: str
@@ -45,7 +52,10 @@ class MeasuredRound(Struct, frozen=True):
 
 
 class Examination(Struct, frozen=True):
-    """Findings of a division. `uneven` is the greatest balance of starts, `running` the most starts in a row."""
+    """The result for a division.
+
+    `uneven`: the greatest difference of starts and replies of a player. `running`: the most starts in a row.
+    """
 
     division: Division
     rounds: tuple[MeasuredRound, ...]
@@ -55,17 +65,17 @@ class Examination(Struct, frozen=True):
 
 
 def examine_division(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
-    """Return the errors in the rounds of a division, including drafts, and in its stated ranks."""
+    """Return the errors in all rounds of a division, including drafts, and in the `stated` ranks."""
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
     found, measured = [*_check_ranks(index, division, stated)], []
     for item in reversed(index.rounds(division.id)):
-        whole, value = Index(value), without_round(value, item)
+        whole, value = Index(value), remove_last_round(value, item)
         round_, wrong = _measure_round(whole, value, item, division)
         measured.append(round_)
         found += [*_check_seats(whole, item), *_check_starts(whole, item, history), *wrong]
     found.sort(key=lambda one: one.round)
-    uneven = max((abs(_start_balance(record)) for record in history.values()), default=0)
+    uneven = max((abs(_compute_start_balance(record)) for record in history.values()), default=0)
     running = max((_count_run(record, entry.round) for record in history.values() for entry in record), default=0)
     return Examination(division, tuple(reversed(measured)), tuple(found), uneven, running)
 
@@ -78,11 +88,11 @@ def _check_seats(index: Index, item: Round) -> Iterator[Finding]:
             if index.absence(player, item.number) and not (result and result.forfeit):
                 yield _make_finding("referee-absent", index, item, table=game.table, player=player)
     prescribed = system_of(value.stages[item.stage]).prescribed
-    for row in () if prescribed else _violated_games(value, index.games(item.id), item.number):
+    for row in () if prescribed else _list_forbidden_games(value, index.games(item.id), item.number):
         yield _make_finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
 
 
-def _violated_games(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
+def _list_forbidden_games(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
     never = {
         frozenset({row.player, row.other})
         for row in value.constraints.values()
@@ -96,7 +106,7 @@ def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record])
     if system_of(stage).seated or stage.settings.draw_starts:
         return
     for game in index.games(item.id):
-        one, two = (_start_balance(history[player], item.number) for player in (game.first, game.second))
+        one, two = (_compute_start_balance(history[player], item.number) for player in (game.first, game.second))
         result = index.result(game.id)
         if game.start is Start.ASSIGNED and one > two and not game.locked and not (result and result.forfeit):
             times = _count_run(history[game.first], item.number)
@@ -105,8 +115,8 @@ def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record])
             yield _make_finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
 
 
-def _start_balance(record: Record, before: int | None = None) -> int:
-    """Return starts minus replies, in all rounds or `before` one."""
+def _compute_start_balance(record: Record, before: int | None = None) -> int:
+    """Return starts minus replies, in all rounds or only those before round `before`."""
     return sum(
         1 if row.started else -1
         for row in record
@@ -141,16 +151,17 @@ def _measure_round(
     whole: Index, earlier: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[Finding]]:
     system = whole.tournament.stages[item.stage].system
-    then = as_present(whole, earlier, item, division.id)
+    then = restore_presence(whole, earlier, item, division.id)
     violated = {
-        frozenset({game.first, game.second}) for game in _violated_games(then, whole.games(item.id), item.number)
+        frozenset({game.first, game.second})
+        for game in _list_forbidden_games(then, whole.games(item.id), item.number)
     }
     free = then.drop(*(row for row in then.constraints.values() if {row.player, row.other} in violated))
-    around = [one for one in manual_tables(whole, item) if one.locked or one.code is not None]
+    around = [one for one in list_manual_tables(whole, item) if one.locked or one.code is not None]
     late = find_latecomers(whole, item)
     games = [game for game in whole.games(item.id) if not late & {game.first, game.second}]
-    pairs = [Fixed(game.first, game.second, code=None) for game in games]
-    pairs += [Fixed(player, code=None) for player in sorted(with_bye(whole, item))]
+    pairs = [FixedPair(game.first, game.second, code=None) for game in games]
+    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(whole, item))]
     try:
         best = propose_pairings(
             Index(then), division.id, fixed=around, source_round=item.source, assumed=item.assumed
@@ -170,17 +181,17 @@ def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> I
         if cost == least.get(name, 0):
             continue
         if cost > least.get(name, 0):
-            dear = {frozenset({one.first, one.second}) for one in made.games if _criterion_cost(one, name)}
+            dear = {frozenset({one.first, one.second}) for one in made.games if _get_criterion_cost(one, name)}
             tables = [game.table for game in whole.games(item.id) if frozenset({game.first, game.second}) in dear]
             facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": least.get(name, 0)}
             listed = ", ".join(map(str, tables)) or "–"
             yield _make_finding("referee-dearer", whole, item, tables=listed, **facts)
         return
-    if system_of(whole.tournament.stages[item.stage]).seated and (others := pairs_of(made) - pairs_of(best)):
+    if system_of(whole.tournament.stages[item.stage]).seated and (others := list_pairs(made) - list_pairs(best)):
         yield _make_finding("referee-otherwise", whole, item, n=len(others))
 
 
-def _criterion_cost(game: ProposedGame, name: str) -> int:
+def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 

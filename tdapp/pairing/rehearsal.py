@@ -1,8 +1,8 @@
-"""Simulate a whole schedule many times from its first round with the real entries.
+"""Simulates a whole schedule many times from its first round, with the entered players.
 
-The program pairs each round. Margins are drawn as in `chances`, from a seed with whole numbers, and shifted so
-that the better player wins as often as the rating system expects. Unrated players get the rating of a random rated
-player in each simulation.
+The program pairs each round. Margins are drawn as in `chances`, from a seed, and shifted so that the better player
+wins as often as the rating system expects. In each simulation, players without a rating get a random one, with the
+mean and deviation of the known ratings.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, system_of
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.chances import DEVIATION, Draws, list_margins
-from tdapp.pairing.field import Tick, no_tick
-from tdapp.pairing.formats import rounds_for
+from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins
+from tdapp.pairing.field import Tick, ignore_progress
+from tdapp.pairing.formats import count_rounds_for
 from tdapp.pairing.proposing import SYSTEMS, propose_pairings
 
 TIMES = 300
@@ -59,11 +59,11 @@ _BEST = 3  # places near the top
 
 
 class Rehearsal(Struct, frozen=True):
-    """Figures of a schedule as means of `times` simulations, with its `stages`.
+    """The figures of a schedule: means of `times` simulations.
 
-    `best-first` and `best-three` are the shares in which the strongest player won or was in the top three.
-    `rounds-played` counts rounds with games, `float-games` games between score groups. `seconds` is the
-    duration by the round clock without breaks, 0 without a clock.
+    `best-first` and `best-three`: how often the strongest player won or was in the top three. `rounds-played`:
+    rounds with games. `float-games`: games between score groups. `seconds`: the duration by the round clock
+    without breaks, 0 without a clock.
     """
 
     stages: tuple[Stage, ...]
@@ -72,7 +72,7 @@ class Rehearsal(Struct, frozen=True):
 
 
 def limit_simulations(players: int, rounds: int) -> int:
-    """Return the number of simulations for a field of this size."""
+    """Return the default number of simulations for a field of this size."""
     return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
 
 
@@ -84,10 +84,10 @@ def plan_schedule(
     rounds: int | None = None,
     cut: int | None = None,
 ) -> tuple[Stage, ...]:
-    """Return a division's schedule with another system or number of rounds in its first stage.
+    """Return a division's schedule with another system or number of rounds in the first stage. None: unchanged.
 
-    Missing arguments mean no change. `cut` replaces the later stages by a knockout of this size (0: none).
-    `rounds` is ignored if the number of players determines it. Raises RuleViolation for an invalid schedule.
+    `cut` replaces the later stages by a knockout of this size (0: by nothing). `rounds` is ignored if the
+    number of players determines it. Raises RuleViolation if the schedule is invalid.
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:
@@ -96,12 +96,12 @@ def plan_schedule(
     if name not in SYSTEMS:
         raise RuleViolation("no-such-system", system=name)
     length = check_range(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
-    first = replace(stages[0], id=StageId("plan"), system=name, rounds=rounds_for(name, players) or length)
+    first = replace(stages[0], id=StageId("plan"), system=name, rounds=count_rounds_for(name, players) or length)
     if not cut:
         return (first, *(stages[1:] if cut is None else ()))
     check_range(cut, "cut", low=2, high=max(players, 2))
     last = Stage(
-        StageId("cut"), division, first.position + 1, KNOCKOUT.id, rounds_for(KNOCKOUT.id, cut) or 1, cut=cut
+        StageId("cut"), division, first.position + 1, KNOCKOUT.id, count_rounds_for(KNOCKOUT.id, cut) or 1, cut=cut
     )
     return (first, last)
 
@@ -114,13 +114,13 @@ def rehearse_plans(
     plans: Sequence[Sequence[Stage]],
     times: int | None = None,
     seconds: int | None = None,
-    tick: Tick = no_tick,
+    tick: Tick = ignore_progress,
 ) -> tuple[Rehearsal, ...]:
-    """Return the figures of a division for each plan, a sequence of stages.
+    """Return the figures of a division for each plan. A plan is a sequence of stages.
 
-    Each is simulated `times` times (None: a quick number) from the first round with all listed players. A
-    round lasts `seconds` (None: from the rules). `tick` is called after each simulation and may raise. Raises
-    RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
+    Each plan is simulated `times` times (None: as often as is fast) with all listed players. A round lasts
+    `seconds` (None: by the rules). `tick` is called after each simulation; its exception stops the work.
+    Raises RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
@@ -135,10 +135,10 @@ def rehearse_plans(
     seconds = seconds or compute_usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
     found = []
     for at, (plan, start) in enumerate(zip(plans, starts, strict=True)):
-        hall, total = _Hall(start, division, system), dict.fromkeys(_COUNTED, Fraction())
+        hall, total = _ScheduleSimulator(start, division, system), dict.fromkeys(_COUNTED, Fraction())
         for number in range(times):
             tick(at * times + number, len(plans) * times)
-            for key, value in hall.play(number).items():
+            for key, value in hall.simulate_schedule(number).items():
                 total[key] += value
         means = {key: value / times for key, value in total.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
@@ -164,31 +164,29 @@ def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequenc
     )
 
 
-class _Hall:
-    """Simulates the schedule of one division."""
-
+class _ScheduleSimulator:
     def __init__(self, start: Tournament, division: DivisionId, system: RatingSystem) -> None:
         self._start, self._division = start, division
         self._index = Index(start)
         self._players = self._index.players(division)
         self._rounds = self._index.planned_rounds(division)
         self._outcomes = list_margins(_SWING)
-        self._first = propose_pairings(self._index, division, kept=False)  # the same in every play
-        self._edge = cache(lambda apart: _strength_shift(system, apart))
+        self._first = propose_pairings(self._index, division, with_costs=False)  # the same in every play
+        self._edge = cache(lambda apart: _compute_margin_shift(system, apart))
 
-    def play(self, number: int) -> Mapping[str, Fraction]:
-        draws = Draws(draw_bits(self._start.event.seed, number))
-        strength = self._strengths(draws)
+    def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
+        draws = RandomNumbers(draw_bits(self._start.event.seed, number))
+        strength = self._draw_strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
         for at in range(1, self._rounds + 1):
             index = Index(value)
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
-            proposal = self._first if at == 1 else propose_pairings(index, self._division, kept=False)
+            proposal = self._first if at == 1 else propose_pairings(index, self._division, with_costs=False)
             value = make_draft(value, key=f"r{at}", proposal=proposal)
             item = Index(value).round(self._division, at)
             value = commands.publish_round(value, round=item.id)
-            value = self._played(value, item, strength, draws, counts)
+            value = self._play_round(value, item, strength, draws, counts)
         best = max(self._players, key=lambda one: (strength[one.id], -one.number)).id
         rows = compute_standings(Index(value), value.divisions[self._division])
         rank = next(row.rank for row in rows if row.player.id == best)
@@ -198,26 +196,26 @@ class _Hall:
             "best-three": Fraction(min(max(_BEST + 1 - rank, 0), level), level),
         }
 
-    def _strengths(self, draws: Draws) -> Mapping[PlayerId, int]:
+    def _draw_strengths(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
         known = [one.rating for one in self._players if one.rating is not None]
         mean, spread = (fmean(known), pstdev(known)) if len(known) > 1 else (_MEAN, _SPREAD)
-        drawn_now = self._outcomes[draws.take(1, len(self._players))[0]].tolist()
+        drawn_now = self._outcomes[draws.draw_numbers(1, len(self._players))[0]].tolist()
         return {
             one.id: round(mean + spread * far / DEVIATION) if one.rating is None else one.rating
             for one, far in zip(self._players, drawn_now, strict=True)
         }
 
-    def _played(
+    def _play_round(
         self,
         value: Tournament,
         item: Round,
         strength: Mapping[PlayerId, int],
-        draws: Draws,
+        draws: RandomNumbers,
         counts: dict[str, Fraction],
     ) -> Tournament:
         index, system = Index(value), system_of(value.stages[item.stage])
         games = index.games(item.id)
-        far, more = (self._outcomes[row].tolist() for row in draws.take(2, max(len(games), 1)))
+        far, more = (self._outcomes[row].tolist() for row in draws.draw_numbers(2, max(len(games), 1)))
         rows = []
         for at, game in enumerate(games):
             margin = far[at] + self._edge(strength[game.first] - strength[game.second])
@@ -231,7 +229,7 @@ class _Hall:
         return value.put(*rows)
 
 
-def _strength_shift(system: RatingSystem, apart: int) -> int:
+def _compute_margin_shift(system: RatingSystem, apart: int) -> int:
     share = min(max(system.expected(apart), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 

@@ -1,7 +1,8 @@
-"""The sample tournament and realistic events: strength with noise, withdrawals, late entries, byes, forfeits.
+"""Generates the sample tournament, and realistic events with results that fit the players' strength.
 
-The seed and whole numbers make them equal on every machine. The program pairs them. They contain only data that
-the file format can hold, so that a reader can check the pairings.
+The events include withdrawals, late entries, byes and forfeits. The seed determines them; whole numbers make them
+equal on every machine. The program pairs the rounds. The events contain only data that TRF files can store, so
+that another program can check the pairings.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ _COUNTRIES = {"Bergen": "NO", "Oslo": "NO", "Berlin": "DE", "Gent": "BE"}
 def play_tournament(
     do: Do, index: Callable[[], Index], *, players: int, rounds: int, key: Callable[[], str], planned: int = 0
 ) -> None:
-    """Play a whole tournament through `do`: 2 to 400 players, a Swiss of 1 to 50 rounds, with results.
+    """Play a whole Swiss tournament with 2 to 400 players and 1 to 50 rounds.
 
-    `index` returns the current index, `key` a new id. `planned` is a larger number of scheduled rounds. The
-    seed of the tournament decides everything.
+    `do` runs a command, `index` returns the current index, `key` a new id. `planned` is the number of
+    scheduled rounds, if greater than `rounds`. The tournament's seed determines everything.
     """
     draw = Random(index().tournament.event.seed)  # noqa: S311 - a sample is no secret
     division = DivisionId(key())
@@ -80,7 +81,7 @@ def add_players(
     draw: Random,
     rating: Callable[[Random], int],
 ) -> Tournament:
-    """Add up to 676 players with names, clubs, countries and drawn ratings to a division."""
+    """Add up to 676 players with random names, clubs, countries and ratings to a division."""
     names = [f"{last}, {first}" for last in _LAST for first in _FIRST]
     draw.shuffle(names)
     for number, name in enumerate(names[:count], 1):
@@ -119,10 +120,11 @@ _APART = 15  # one pair kept apart in so many players
 
 
 class EventPlan(Struct, frozen=True):
-    """Bounds of generated events (inclusive), and limits of the file format.
+    """The limits for generated events. Ranges include both ends.
 
-    `played` is the number of played rounds, None for all. `order` are tie-breaks, empty for the rule set's.
-    `byes`: requested byes. `all_kinds`: forfeits and constraints.
+    `played` is the number of played rounds, None for all. `order` are the tie-breaks, empty for those of the
+    rule set. `byes`: some players request byes. `all_kinds`: some games are forfeited and some players kept
+    apart.
     """
 
     players: tuple[int, int]
@@ -135,7 +137,10 @@ class EventPlan(Struct, frozen=True):
 
 
 def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
-    """Return event `number` of a plan: one played division. Raises RuleViolation if it cannot be paired."""
+    """Return event `number` of a plan, with one played division.
+
+    Raises RuleViolation if a round cannot be paired.
+    """
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -148,7 +153,7 @@ def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> T
     value = commands.add_stage(
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )
-    rating = partial(_new_rating, set())
+    rating = partial(_draw_new_rating, set())
     value = add_players(value, key=key, division=division, count=players, draw=draw, rating=rating)
     everybody = Index(value).players(division)
     late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
@@ -170,7 +175,7 @@ def _draw_normal(draw: Random, *, mean: int, deviation: int) -> int:
     return mean + far * deviation // (2 * _FINE)
 
 
-def _new_rating(taken: set[int], draw: Random) -> int:
+def _draw_new_rating(taken: set[int], draw: Random) -> int:
     while (found := _draw_normal(draw, mean=1500, deviation=250)) in taken or found < 1:
         pass
     taken.add(found)
@@ -188,7 +193,7 @@ def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> 
 def _draw_absences(
     value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int
 ) -> Tournament:
-    """Withdraw some players before round `at`, and request some byes in it."""
+    """Withdraw some players before round `at`, and let some others request a bye in it."""
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
         if index.absence(player.id, at) is not None or not index.has_played(player.id):

@@ -1,8 +1,8 @@
-"""Pairing systems, and the way from their pairs to a proposal.
+"""The interface of pairing systems, and the conversion of their pairs to a proposal.
 
-Priority of tables: set by the director, a player's fixed table, accessible tables, kept tables, then the lowest
-free number for the better-ranked player. Starts: by balance, the last round with different roles, the last
-meeting, a draw from the seed.
+A table is chosen in this order: set by the director, a player's fixed table, an accessible table if needed, the
+kept table of the last round, the lowest free number. The better placed player's wish comes first. The start is
+decided by the balance of starts, then the last round with different roles, the last meeting, a draw from the seed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick
+from tdapp.pairing.field import Entrant, Field, FixedPair, Tick, ignore_progress
 
 
-class Claim(Struct, frozen=True):
-    """Table wishes of a game and its players, the better-ranked player's first.
+class TableWishes(Struct, frozen=True):
+    """The tables that a game wants. Each tuple has the better placed player's table first.
 
-    `fixed`: required; `last`: of the previous round. `access`: an accessible table is needed.
+    `kept`: set by the director. `fixed`: the players' fixed tables. `last`: their tables in the last round.
+    `access`: an accessible table is needed.
     """
 
     kept: int | None = None
@@ -38,11 +39,13 @@ class Claim(Struct, frozen=True):
     last: tuple[int, ...] = ()
 
 
-def assign_tables(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
-    """Return a table for each game. `claims` are ordered by the better-ranked player.
+def assign_tables(
+    claims: Sequence[TableWishes], first_table: int, rooms: Sequence[TableGroup] = ()
+) -> tuple[int, ...]:
+    """Return a table for each game. Games are in the order of the better placed player.
 
-    Tables of `rooms` come first, then those after; without rooms all from `first_table` on. Other games get an
-    accessible table only if no other is free.
+    Tables of `rooms` come first, then those after them; without rooms, tables from `first_table` on. Games
+    that need no access get an accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
     found = _assign_wishes([() if claim.kept is None else (claim.kept,) for claim in claims], {})
@@ -54,14 +57,16 @@ def assign_tables(claims: Sequence[Claim], first_table: int, rooms: Sequence[Tab
     return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
 
 
-def lacks_accessible_table(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
+def lacks_accessible_table(
+    claims: Sequence[TableWishes], tables: Sequence[int], rooms: Sequence[TableGroup]
+) -> bool:
     accessible = {table for room in rooms if room.accessible for table in list_group_tables(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
 
 def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
-    """Return the tables after each game in turn has taken its first free wish."""
+    """Return `found` with more games: each in turn gets its first free wish."""
     found = dict(found)
     taken = set(found.values())
     for at, wished in enumerate(wishes):
@@ -73,7 +78,7 @@ def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> di
 
 
 def choose_starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
-    """Return the starter of a game. Byes and unplayed games count as neither role."""
+    """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
     if one.balance != other.balance:
         return min(one, other, key=lambda entrant: entrant.balance)
     for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
@@ -123,9 +128,9 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class Pair(Struct, frozen=True):
-    """Two positions of the field, or one with the bye.
+    """A pair of positions in the field; `other` None: the bye.
 
-    `order` overrides the rank for tables. `first`: only if the system decides the start.
+    `order` comes before the rank when tables are assigned. `first`: the starter, if the system decides it.
     """
 
     one: int
@@ -135,64 +140,64 @@ class Pair(Struct, frozen=True):
     order: int = 0
     match: int | None = None
     first: int | None = None
-    fixed: Fixed | None = None
+    fixed: FixedPair | None = None
     draw: bool = False  # the tiles decide who starts
 
 
-class Plan(Struct, frozen=True):
-    """The result of a system. `concerned`: players whose absence is recorded (None: all)."""
+class PairingPlan(Struct, frozen=True):
+    """The pairs that a system made. `concerned`: players whose absence is recorded in the round (None: all)."""
 
     pairs: tuple[Pair, ...]
     relaxed: tuple[str, ...] = ()
     concerned: frozenset[PlayerId] | None = None
 
 
-class Situation(Struct, frozen=True):
-    """Input of a system: the field, and the stage with its tournament."""
+class PairingInput(Struct, frozen=True):
+    """The input of a system: the field, and the stage with its tournament."""
 
     index: Index
     stage: Stage
     field: Field
-    tick: Tick = no_tick
+    tick: Tick = ignore_progress
 
     @property
     def turn(self) -> int:
-        """Number of the round within the stage, from 1."""
+        """The number of the round within the stage, from 1."""
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 
 class System(Struct, frozen=True):
-    """A declared system. `source` returns the round of the standings for a round of a stage.
+    """A pairing system. `find_source` returns the round of the standings for a round of a stage.
 
-    `criteria` measure its pairings. `style` overrides the director's. `reasons`: its own codes. `rounds`: the
-    length, if the number of players decides it. `schedule`: the pairs of each planned round, starter first,
-    None for a bye.
+    `criteria` measure the pairings. `style` overrides the director's. `reasons` are texts by code.
+    `count_rounds`: the number of rounds for a number of players, None if the director chooses.
+    `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
     """
 
     declared: PairingSystem
-    plan: Callable[[Situation], Plan]
-    source: Callable[[Index, Stage, int], int]
+    plan_pairs: Callable[[PairingInput], PairingPlan]
+    find_source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
     style: PairingStyle | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
-    rounds: Callable[[int], int] | None = None
-    schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
+    count_rounds: Callable[[int], int] | None = None
+    list_schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
 
     @property
     def id(self) -> str:
         return self.declared.id
 
 
-def last_round(_index: Index, _stage: Stage, number: int) -> int:
+def get_previous_round(_index: Index, _stage: Stage, number: int) -> int:
     return number - 1
 
 
-def before_stage(index: Index, stage: Stage, _number: int) -> int:
+def get_round_before_stage(index: Index, stage: Stage, _number: int) -> int:
     return index.first_round(stage.id) - 1
 
 
-def fixed_pairs(field: Field) -> tuple[Pair, ...]:
-    positions = field.positions()
+def list_fixed_pairs(field: Field) -> tuple[Pair, ...]:
+    positions = field.map_positions()
     return tuple(
         Pair(
             positions[fixed.first],
@@ -204,15 +209,16 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
     )
 
 
-def free_places(field: Field) -> Ints:
-    taken = {position for pair in fixed_pairs(field) for position in (pair.one, pair.other)}
+def list_free_positions(field: Field) -> Ints:
+    taken = {position for pair in list_fixed_pairs(field) for position in (pair.one, pair.other)}
     return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
-def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Return `pairs` overridden by `fixed`. An existing pair keeps its place in the bracket.
+def insert_fixed_pairs(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Return `pairs` changed so that they contain the `fixed` pairs.
 
-    Displaced opponents meet each other in order and take the free matches.
+    An existing pair keeps its match in the bracket. Players who lost their opponent meet each other and take
+    the free matches.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
     moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
@@ -236,19 +242,19 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
     return tuple(found)
 
 
-def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
+def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
     pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
-    cost = _pair_costs(field, pairs, names)
+    cost = _compute_pair_costs(field, pairs, names)
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]
-    claims = [_make_claim(field, pairs[position]) for position in games]
-    numbers = assign_tables(claims, field.first_table, field.rooms)
+    claims = [_make_wishes(field, pairs[position]) for position in games]
+    numbers = assign_tables(claims, field.first_table, field.table_groups)
     proposed = [
         _make_game(field, pairs[position], table=table, cost=cost[position])
         for position, table in zip(games, numbers, strict=True)
     ]
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
-    access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.rooms) else ()
+    access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.table_groups) else ()
     displaced = any({*claim.fixed} - {table} for claim, table in zip(claims, numbers, strict=True))
     seats = (*access, "fixed-table-taken") if displaced else access
     return Proposal(
@@ -257,7 +263,10 @@ def make_proposal(field: Field, plan: Plan, names: Sequence[str], *, based_on: s
         games=tuple(sorted(proposed, key=lambda game: game.table)),
         byes=tuple(
             ProposedBye(
-                field.entrants[pair.one].player, ByeKind.BYE, match=pair.match, reason=_bye_reason(field, pair)
+                field.entrants[pair.one].player,
+                ByeKind.BYE,
+                match=pair.match,
+                reason=_make_bye_reason(field, pair),
             )
             for pair in pairs
             if pair.other is None
@@ -274,25 +283,27 @@ def _order_pair(pair: Pair) -> Pair:
     return replace(pair, one=pair.other, other=pair.one)
 
 
-def _pair_costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
-    """Return each pair's cost by criterion, without the random tie-break."""
+def _compute_pair_costs(
+    field: Field, pairs: Sequence[Pair], names: Sequence[str]
+) -> list[tuple[tuple[str, int], ...]]:
+    """Return the cost of each pair by criterion, without `chance`."""
     if not pairs:
         return []
     count = len(field.entrants)
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
     shown = [name for name in names if name != "chance"]
-    found = criteria.compute_costs(criteria.get_arrays(field), upper, lower, order=shown)
+    found = criteria.compute_costs(criteria.get_columns(field), upper, lower, order=shown)
     return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
 
 
-def _pair_entrants(field: Field, pair: Pair) -> list[Entrant]:
+def _list_pair_entrants(field: Field, pair: Pair) -> list[Entrant]:
     return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
-def _make_claim(field: Field, pair: Pair) -> Claim:
-    ends = _pair_entrants(field, pair)
-    return Claim(
+def _make_wishes(field: Field, pair: Pair) -> TableWishes:
+    ends = _list_pair_entrants(field, pair)
+    return TableWishes(
         kept=pair.fixed.table if pair.fixed else None,
         fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         access=any(entrant.needs_access for entrant in ends),
@@ -301,7 +312,7 @@ def _make_claim(field: Field, pair: Pair) -> Claim:
 
 
 def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
-    better, worse = _pair_entrants(field, pair)
+    better, worse = _list_pair_entrants(field, pair)
     drawn = field.settings.draw_starts or pair.draw
     if pair.fixed is not None and pair.fixed.keep_start:
         first = pair.fixed.first
@@ -321,7 +332,7 @@ def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, i
 
 
 def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
-    better, worse = _pair_entrants(field, pair)
+    better, worse = _list_pair_entrants(field, pair)
     meetings = len(better.meetings.get(worse.player, ()))
     code = pair.code
     if code is None:
@@ -336,7 +347,7 @@ def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) ->
     return Reason(code, facts + pair.facts, cost)
 
 
-def _bye_reason(field: Field, pair: Pair) -> Reason:
+def _make_bye_reason(field: Field, pair: Pair) -> Reason:
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)

@@ -107,9 +107,9 @@ def _coming_lines(context: Context, division: Division) -> Iterator[_Line]:
     published = index.latest(division.id)
     for stage in index.stages(division.id):
         system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
-        if system is None or system.schedule is None or (stage.cut is not None and first_round > published):
+        if system is None or system.list_schedule is None or (stage.cut is not None and first_round > published):
             continue
-        for number, pairs in enumerate(system.schedule(index, stage), first_round):
+        for number, pairs in enumerate(system.list_schedule(index, stage), first_round):
             if number > published:
                 names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
                 for first, second in names:

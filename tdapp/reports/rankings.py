@@ -24,7 +24,7 @@ from tdapp.i18n.phrases import (
     titled,
     unchecked,
 )
-from tdapp.pairing.forecast import compute_forecast, forecast_table
+from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
     Context,
     Group,
@@ -180,7 +180,7 @@ def _chance_section(context: Context, division: Division) -> Section:
     except RuleViolation as error:
         nothing = [ListColumn(catalogue.heading("name"), Kind.TEXT, ())]
         return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
-    table = forecast_table(found)
+    table = make_forecast_table(found)
     wanted = [column.id for column in table.columns]
     title = chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)

@@ -271,7 +271,7 @@ def _check_last_racks(replay: _Replay) -> None:
 
 
 def _list_counted_racks(game: GcgGame) -> frozenset[str]:
-    """Return the pragma names (`rack1`, `rack2`) of the racks that were counted at the end.
+    """Return the pragma names (`rack1`, `rack2`) of the racks counted at the end.
 
     Empty if the game is unfinished or has more than two players.
     """

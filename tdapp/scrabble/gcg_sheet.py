@@ -28,7 +28,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
 
     These events are points for challenges and for time (a file has no seconds). A challenge in a game of two
     becomes a failed challenge of the opponent; later totals of the other player are left out. Scores stay as
-    stated. Racks at the end are kept as racks, so that the rule set can count them. A final total is kept only
+    stated. Racks at the end stay racks, so that the rule set can count them. A final total stays only
     if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []

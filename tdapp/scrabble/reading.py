@@ -36,7 +36,7 @@ class DocumentError(ValueError):
 
 
 class FieldReader:
-    """Reads the values of one mapping. Keys that are never read are problems."""
+    """Reads the values of one mapping. An unread key is a problem."""
 
     def __init__(self, plain: object, path: str, problems: list[FieldProblem]) -> None:
         self.path = path
@@ -133,7 +133,7 @@ class FieldReader:
                 self.add_problem(key, "missing", "misfit-missing")
 
     def refuse_unread_keys(self) -> None:
-        """Add a problem for each key that was never read."""
+        """Add a problem for each unread key."""
         for key in self._plain:
             if key not in self._asked:
                 self.add_problem(key, "unknown", "misfit-unknown")

@@ -1,7 +1,7 @@
 """Replays a score sheet: computes words and score of each turn, and finds wrong sums.
 
 Without coordinates only sums are checked. After the first play that cannot be placed, stated scores are used. The
-cost of phonies, racks, clocks and sanctions is not computed here. Plays that were ruled wrong stay on the board.
+cost of phonies, racks, clocks and sanctions is not computed here. Plays ruled wrong stay on the board.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Letter(Struct, frozen=True):
 
 
 class OverUse(NamedTuple):
-    """A tile that is used more often than the set contains it. `?` is a blank."""
+    """A tile used more often than the set contains it. `?` is a blank."""
 
     tile: str
     used: int
@@ -114,7 +114,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return "".join(f"[{tile}]" for tile in tiles)
 
     def find_overuse(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
-        """Return the tiles that are used too often, in alphabetical order, blanks last."""
+        """Return the tiles used too often, in alphabetical order, blanks last."""
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():

@@ -1,6 +1,6 @@
 """Stores tournaments. A tournament is one SQLite file or one PostgreSQL database; every step is one transaction.
 
-Start with `store`. It uses a `StorageLocation` (`engine`), which is a `file` or a `server`. `columns` derives the
+Start with `store`. It uses a `StorageLocation` (`engine`): a `file` or a `server`. `columns` derives the
 columns from the row types, `tables` defines the SQLAlchemy tables, `statements` and `rows` read and write them.
 `migrations` converts files of earlier versions.
 

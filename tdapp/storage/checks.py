@@ -22,7 +22,7 @@ SCHEMA_SEAL = "9e0144df71abcb495165d93dd7427cd4"
 
 
 class Damage(Struct, frozen=True):
-    """Damage that was found: a code and details for its message."""
+    """One kind of damage: a code and details for its message."""
 
     code: str
     facts: Mapping[str, Scalar]
@@ -110,7 +110,7 @@ def check_chain(connection: ReadingConnection) -> list[Damage]:
 def check_values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal or have no parent row.
 
-    If there are none, compare the checksum of all rows.
+    If all are right, compare the checksum of all rows.
     """
     known = read_columns(connection, "meta", ("state",)).fetchone()
     total = RowChecksum()

@@ -85,7 +85,7 @@ class PostgresPrograms(Struct, frozen=True):
 
 
 class ListenAddress(Struct, frozen=True):
-    """Where the server accepts connections: an address of this computer ("" for none), a network and a port."""
+    """An address of this computer ("" for none), a network and a port. The server accepts connections there."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24

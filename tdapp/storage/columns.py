@@ -122,7 +122,7 @@ def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
     return json_decode(f"[{','.join(texts)}]", type=list[Reason])
 
 
-_REASON = replace(_store_nested(Reason), all_from_kept=_decode_reasons)
+_REASON = replace(_store_nested(Reason), decode_all=_decode_reasons)
 _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
 
 

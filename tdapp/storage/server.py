@@ -428,7 +428,7 @@ class Server:
             work(connection)
 
     def read_origin(self) -> str:
-        """Return the path of the file that was shared, "" if unknown. For the owner only."""
+        """Return the path of the shared file, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 

@@ -17,8 +17,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
-from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, try_command
-from tdapp.pairing.field import field_of
+from tdapp.pairing.commands import pair_around, pair_by_hand, preview_command, swap_players
+from tdapp.pairing.field import build_field
 from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, scored
@@ -51,7 +51,7 @@ def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
 @pytest.mark.parametrize("harsh", ["clubs", "repeat", "level"])
 def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) -> None:
     """Two clubs apart, somebody who has met everybody, level starts: meant to take less than a second."""
-    field = field_of(Index(after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_field(Index(after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
     plan = benchmark(pair_field, harshly(field, harsh, Random(1)))
 
@@ -63,7 +63,7 @@ def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) ->
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
 def test_the_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
     index = Index(after_rounds(players))
-    field = field_of(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = build_graph(field)
 
     pairs = benchmark(second_opinion if reference else chosen, graph)
@@ -94,7 +94,9 @@ def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: 
     item = Index(drafted).rounds(A)[-1].id
     one, other = (Index(drafted).games(item)[table].first for table in (0, 40))
 
-    found = benchmark(try_command, drafted, item, partial(change, key="x", round=item, player=one, other=other))
+    found = benchmark(
+        preview_command, drafted, item, partial(change, key="x", round=item, player=one, other=other)
+    )
 
     assert found.tables
 

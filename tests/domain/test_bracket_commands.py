@@ -36,7 +36,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import standings_list
-from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose_pairings
+from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
 from tdapp.reports import Context, load, render
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
@@ -92,7 +92,7 @@ def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
     stage = replace(tournament.stages[STAGE], id=StageId("k"), position=2, system="knockout", rounds=2)
     tournament = tournament.put(stage)
 
-    fixed = [Fixed(PlayerId("p4"), PlayerId("p1")), Fixed(PlayerId("p3"), PlayerId("p2"))]
+    fixed = [FixedPair(PlayerId("p4"), PlayerId("p1")), FixedPair(PlayerId("p3"), PlayerId("p2"))]
     tournament = published(tournament, propose_pairings(Index(tournament), A, fixed=fixed))
     for game in tournament.games.values():
         low = int(game.first[1:]) > int(game.second[1:])

@@ -33,7 +33,7 @@ from tdapp.domain.stages import find_present_players, list_group_seats, split_in
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
-from tdapp.pairing.field import field_of
+from tdapp.pairing.field import build_field
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, last_round, paired
 
@@ -413,7 +413,7 @@ def test_a_clean_start_in_one_field_has_neither_groups_nor_places() -> None:
 
 def test_first_round_after_a_new_start_uses_earlier_standings() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
-    field = field_of(Index(tournament), StageId("b"), number=4, source=3)
+    field = build_field(Index(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == order(tournament)
     assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
     assert {len(entrant.meetings) for entrant in field.entrants} == {3}

@@ -29,7 +29,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose_pairings, unpaired_players
+from tdapp.pairing import list_unpaired_players, propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import dialog, page_in, run, shown
 from tests.gui.windows import press as key
@@ -258,7 +258,7 @@ def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> No
     page, before = page_of(window), games(window)
     page.bar.toggle(before[0].first)
     page.bar.buttons[-1].click()
-    waiting = unpaired_players(window.session.index, item(window))
+    waiting = list_unpaired_players(window.session.index, item(window))
     assert set(waiting) == {before[0].first, before[0].second}
     assert "Waiting" in page.foot.text()
     page._follow(f"player:{waiting[0]}")

@@ -46,7 +46,7 @@ def _starts(field: Field, a: Entrant, b: Entrant | None) -> tuple[int, int]:
         return 0, a.balance**2
     ways = [(a.balance + 1, b.balance - 1), (a.balance - 1, b.balance + 1)]
     best = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
-    last = field.left < field.settings.level_rounds
+    last = field.later_rounds < field.settings.level_rounds
     limit = 2 if last else 3 if field.settings.guard_starts else 100
     guard = sum(abs(balance) >= limit for balance in best)
     return guard, best[0] ** 2 + best[1] ** 2

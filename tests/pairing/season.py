@@ -84,7 +84,7 @@ def _season(seed: int, settings: PairingSettings, tally: Tally) -> None:
         there = [person for person in people if person.here and rng.random() >= MISSES]
         there.sort(key=lambda one: (-one.score, -one.spread, -one.rating, one.number))
         entrants = tuple(person.entrant() for person in there)
-        situation = Field(StageId("s"), number, seed, entrants, settings, left=rounds - number)
+        situation = Field(StageId("s"), number, seed, entrants, settings, later_rounds=rounds - number)
         games = list(_games(situation, there, tally))
         for one, other in games:
             _play(one, other, rng)

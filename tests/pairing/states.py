@@ -91,7 +91,7 @@ def random_field(
         entrants=tuple(entrants),
         settings=random_settings(rng) if settings is None else settings,
         forbidden=forbidden,
-        left=rng.randint(0, 2),
+        later_rounds=rng.randint(0, 2),
         apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
     )
 

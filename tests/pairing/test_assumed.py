@@ -9,9 +9,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import propose_pairings, unfinished_games
-from tdapp.pairing.proposing import drawn_games
-from tdapp.pairing.recheck import would_differ
+from tdapp.pairing import list_unfinished_games, propose_pairings
+from tdapp.pairing.proposing import assume_draws
+from tdapp.pairing.recheck import find_pairing_changes
 from tests.building import DIVISION, event, game_at, last_round, paired
 
 
@@ -21,7 +21,7 @@ def one_missing(t: Tournament) -> tuple[Tournament, GameId]:
 
 
 def assumed(t: Tournament) -> Tournament:
-    proposal = propose_pairings(Index(t), DIVISION, assumed=unfinished_games(Index(t), DIVISION))
+    proposal = propose_pairings(Index(t), DIVISION, assumed=list_unfinished_games(Index(t), DIVISION))
     return commands.pair_round(t, key=f"r{proposal.number}", proposal=proposal)
 
 
@@ -30,7 +30,7 @@ def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(t), DIVISION)
     found = propose_pairings(Index(t), DIVISION, assumed=[game])
-    drawn = propose_pairings(Index(drawn_games(Index(t), [game])), DIVISION)
+    drawn = propose_pairings(Index(assume_draws(Index(t), [game])), DIVISION)
     assert (found.games, found.byes, found.cost) == (drawn.games, drawn.byes, drawn.cost)
     assert found.assumed == (game,)
     assert found.games[0].reason is not None
@@ -57,7 +57,7 @@ def test_new_result_shows_changed_pairings() -> None:
     told = []
     for first, second in ((600, 200), (200, 600), (400, 400)):
         come = commands.enter_result(t, game=row.id, first=first, second=second)
-        told.append(would_differ(t, come, DIVISION))
+        told.append(find_pairing_changes(t, come, DIVISION))
     assert told[0] or told[1]
     assert all(one.round == 3 for found in told for one in found)
 

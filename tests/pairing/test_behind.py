@@ -11,8 +11,8 @@ from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
-from tdapp.pairing.proposing import source_of
-from tdapp.pairing.recheck import would_differ
+from tdapp.pairing.proposing import find_source_round
+from tdapp.pairing.recheck import find_pairing_changes
 from tests.building import DIVISION, event, last_round, paired, played
 
 BEHIND = PairingSettings(behind=1)
@@ -101,7 +101,7 @@ def test_seats_and_brackets_are_never_behind() -> None:
         stage = tournament.stages[StageId("s")]
         own = SYSTEMS[system]
         index = Index(tournament)
-        assert source_of(index, stage, own, 3) == own.source(index, stage, 3)
+        assert find_source_round(index, stage, own, 3) == own.find_source(index, stage, 3)
 
 
 def test_hindsight_pairs_again_on_the_same_source() -> None:
@@ -109,9 +109,9 @@ def test_hindsight_pairs_again_on_the_same_source() -> None:
     index = Index(before)
     game = index.games(index.round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)
-    assert would_differ(before, after, DIVISION) == ()  # round 4 was paired after round 2
+    assert find_pairing_changes(before, after, DIVISION) == ()  # round 4 was paired after round 2
     game = index.games(index.round(DIVISION, 2).id)[0]
     result = index.result(game.id)
     assert result is not None
     after = commands.enter_result(before, game=game.id, first=result.second, second=result.first)
-    assert [found.round for found in would_differ(before, after, DIVISION)] == [4]
+    assert [found.round for found in find_pairing_changes(before, after, DIVISION)] == [4]

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
 from tdapp.pairing.chances import compute_chances, simulate_ranks
-from tdapp.pairing.clinch_bounds import Contender, Contest, Groups
-from tdapp.pairing.prize_race import Control, TournamentWins, choose_by_factor, find_control
+from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
+from tdapp.pairing.prize_race import ControlRule, TournamentWins, choose_by_factor, find_control
 
 SEED = 5
-PARTS = Groups((tuple(range(8)),))
+PARTS = GibsonGroups((tuple(range(8)),))
 MEET = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
 
 
@@ -51,15 +51,15 @@ def test_loss_of_control_by_the_second_or_third_forbids_it(times: int) -> None:
         found = choose_by_factor(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
         losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
         if losers:
-            assert found == Control(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)
+            assert found == ControlRule(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)
         else:
-            assert found == Control(factor=True)
+            assert found == ControlRule(factor=True)
 
 
 def test_decided_leader_has_no_opponent() -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = Contention(simulations=1000, control_simulations=1000, control_loss=1000)
     found = compute_chances(given, times=1000, seed=SEED)
-    for left_over, expected in (((), Control(factor=True)), ((0,), None), ((0, 1), None)):
+    for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
         parts = replace(PARTS, left_over=left_over)
         assert find_control(given, parts, found, settings, hope=0, seed=SEED) == expected

@@ -28,15 +28,15 @@ from tdapp.domain.standings import compute_standings
 from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import (
-    Hero,
+    FavouredPlayer,
     compute_chances,
-    factor_round,
+    count_tournament_wins,
+    find_lowest_positions,
     limit_simulations,
-    lowest_ranks,
+    make_factor_round,
     simulate_ranks,
-    tournament_wins,
 )
-from tdapp.pairing.clinch_bounds import Contest, Fate, Groups, compute_fates, find_gibsonized
+from tdapp.pairing.clinch_bounds import Contest, Fate, GibsonGroups, compute_fates, find_gibsonized
 from tdapp.pairing.forecast import compute_forecast
 from tests import building
 from tests.pairing.test_clinch_bounds import contest
@@ -181,7 +181,7 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
         rounds_left=0,
         rounds=6,
         swing=250,
-        opening=(((0, 2),),),
+        uncounted_rounds=(((0, 2),),),
     )
     found = compute_chances(waiting, times=TIMES, seed=9)
 
@@ -197,20 +197,20 @@ def test_chances_without_games_are_final() -> None:
 
 
 def test_the_rounds_are_paired_by_factor_within_groups() -> None:
-    parts = Groups(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
+    parts = GibsonGroups(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
 
-    assert factor_round(parts, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
-    assert factor_round(parts, 1, 2, 11) == ((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
-    assert factor_round(parts, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
+    assert make_factor_round(parts, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
+    assert make_factor_round(parts, 1, 2, 11) == ((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
+    assert make_factor_round(parts, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
 
 
 def test_hopeful_players_of_each_place() -> None:
     found = compute_chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
 
-    assert found.best().tolist() == [0, 0, 2, 2]
-    assert found.hopeful(100).tolist()[:1] == [0]
-    assert lowest_ranks(found.best()).tolist() == [1, 1, 3, 3]
-    assert lowest_ranks(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+    assert found.find_best_ranks().tolist() == [0, 0, 2, 2]
+    assert found.find_likely_ranks(100).tolist()[:1] == [0]
+    assert find_lowest_positions(found.find_best_ranks()).tolist() == [1, 1, 3, 3]
+    assert find_lowest_positions(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
 def test_large_fields_are_simulated_less_often() -> None:
@@ -268,31 +268,31 @@ def test_chances_are_reproducible() -> None:
 
 def test_leading_hero_wins_the_tournament() -> None:
     field = contest([(8, 0), (8, 0), (6, 0), (6, 0)], left=2, swing=250)
-    rounds = (factor_round(Groups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
-    wins = partial(tournament_wins, field, rounds, times=2_000, seed=7)
+    rounds = (make_factor_round(GibsonGroups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
+    wins = partial(count_tournament_wins, field, rounds, times=2_000, seed=7)
 
-    assert wins(Hero(0, meets_leader=True, group=4)) == 2_000
+    assert wins(FavouredPlayer(0, meets_leader=True, group=4)) == 2_000
 
 
 def test_meeting_the_leader_helps_a_player_two_games_behind() -> None:
     """The second, a win behind, beats the leader twice; without meeting him before the last round he may not."""
     field = contest([(8, 0), (6, 0), (4, 0), (4, 0), (2, 0), (2, 0)], left=2, swing=250)
-    group = Groups(((0, 1, 2, 3, 4, 5),))
-    rounds = (factor_round(group, 2, 2, 6), factor_round(group, 1, 2, 6))
-    wins = partial(tournament_wins, field, rounds, times=4_000, seed=7)
+    group = GibsonGroups(((0, 1, 2, 3, 4, 5),))
+    rounds = (make_factor_round(group, 2, 2, 6), make_factor_round(group, 1, 2, 6))
+    wins = partial(count_tournament_wins, field, rounds, times=4_000, seed=7)
 
-    assert wins(Hero(1, meets_leader=True, group=6)) == 4_000
-    assert 1_000 < wins(Hero(1, meets_leader=False, group=6)) < 3_900
-    assert wins(Hero(5, meets_leader=True, group=6)) == 0
+    assert wins(FavouredPlayer(1, meets_leader=True, group=6)) == 4_000
+    assert 1_000 < wins(FavouredPlayer(1, meets_leader=False, group=6)) < 3_900
+    assert wins(FavouredPlayer(5, meets_leader=True, group=6)) == 0
     assert sum(simulate_ranks(field, rounds, times=4_000, seed=7)[2]) == 4_000
 
 
 def test_group_of_two_meets_against_constraints() -> None:
     field = contest([(12, 0), (10, 0), (2, 0), (2, 0)], left=2, swing=250)
-    group = Groups(((0, 1), (2, 3)))
-    rounds = (factor_round(group, 2, 2, 4), factor_round(group, 1, 2, 4))
+    group = GibsonGroups(((0, 1), (2, 3)))
+    rounds = (make_factor_round(group, 2, 2, 4), make_factor_round(group, 1, 2, 4))
     wins = [
-        tournament_wins(field, rounds, Hero(1, meets_leader=meets, group=2), times=500, seed=3)
+        count_tournament_wins(field, rounds, FavouredPlayer(1, meets_leader=meets, group=2), times=500, seed=3)
         for meets in (True, False)
     ]
 
@@ -361,7 +361,7 @@ def test_chance_before_a_cut_is_to_qualify() -> None:
     assert (found.rounds_left, found.later_rounds, found.cut, found.places) == (1, 2, 4, 4)
     assert all(row.prize == sum(row.shares[:4]) for row in found.rows)
     assert float(sum(row.prize for row in found.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
-    states = next(column for column in forecasts.forecast_table(found).columns if column.id == "fate")
+    states = next(column for column in forecasts.make_forecast_table(found).columns if column.id == "fate")
     value = building.paired(value)
     found = compute_forecast(Index(value), building.DIVISION)
     assert [str(states.value(row)) for row in found.rows] == ["through"] * 4 + ["out"] * 4

@@ -13,8 +13,8 @@ from tdapp.pairing.clinch_bounds import (
     Contest,
     Fate,
     can_catch,
-    class_pairs,
     compute_fates,
+    find_category_pairs,
     find_gibsonized,
     split_groups,
 )
@@ -133,12 +133,12 @@ def test_certain_winners_and_eliminated_players() -> None:
 
 def test_a_place_between_prizes_wins_none() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
-    bare = replace(field, bare=frozenset({1}))
+    bare = replace(field, without_prize=frozenset({1}))
 
     assert list(compute_fates(field)) == [Fate.SAFE, Fate.SAFE, Fate.DECIDED, Fate.OUT_OF_REACH]
     assert list(compute_fates(bare)) == [Fate.IN_REACH, Fate.IN_REACH, Fate.DECIDED, Fate.OUT_OF_REACH]
     played = contest([(12, 0), (11, 0), (6, 0)], left=0, places=3)
-    assert list(compute_fates(replace(played, bare=frozenset({1})))) == [
+    assert list(compute_fates(replace(played, without_prize=frozenset({1})))) == [
         Fate.DECIDED,
         Fate.OUT_OF_REACH,
         Fate.DECIDED,
@@ -163,7 +163,7 @@ def test_gibson_groups(
     found = split_groups(contest([(6, 0)] * 6, left=1), decided)
 
     assert (found.members, found.left_over) == (members, left_over)
-    assert found.number_of(6) == tuple(
+    assert found.list_group_numbers(6) == tuple(
         number for place in range(6) for number, group in enumerate(members) if place in group
     )
 
@@ -173,10 +173,10 @@ def test_class_prizes_are_between_the_next_two_close_players() -> None:
         [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], left=1, places=1, classes="aabbbb", swing=100
     )
 
-    assert class_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
-    assert class_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
-    assert class_pairs(field, "a", 1, range(6)) == ((0, 1),)
-    assert class_pairs(field, "a", 1, range(1, 6)) == ()
+    assert find_category_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
+    assert find_category_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
+    assert find_category_pairs(field, "a", 1, range(6)) == ((0, 1),)
+    assert find_category_pairs(field, "a", 1, range(1, 6)) == ()
 
 
 def test_contest_has_one_prize_by_default() -> None:
@@ -186,4 +186,4 @@ def test_contest_has_one_prize_by_default() -> None:
     usual = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
     said = Contest(tuple(Contender(player, 4, 0, 0, "") for player in people), 1, 4, **usual)  # type: ignore[arg-type]
     assert plain == said
-    assert plain.last_quarter
+    assert plain.is_last_quarter

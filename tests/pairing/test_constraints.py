@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import locked_tables, propose_pairings
+from tdapp.pairing import list_locked_tables, propose_pairings
 from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
@@ -86,7 +86,7 @@ def test_ordered_pair_stays_when_the_rest_is_paired_again() -> None:
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
     t = commands.lock_game(t, game=game.id)
-    again = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
     assert next(one.reason.code for one in again.games if one.reason and one.first in {"p1", "p2"}) == "ordered"
 
 
@@ -94,7 +94,7 @@ def test_pairing_by_hand_precedes_orders() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 1).id, other=player(t, 3).id)
-    again = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
     assert {1, 3} in numbers(t, again)
 
 
@@ -111,7 +111,7 @@ def test_impossible_order_is_refused() -> None:
     other = next(one.id for one in t.players.values() if one.id not in {game.first, game.second})
     t = commands.order_pairing(t, key="o", player=game.first, other=other, round_number=1)
     with pytest.raises(RuleViolation) as caught:
-        propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+        propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
     assert (caught.value.code, caught.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 

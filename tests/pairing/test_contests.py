@@ -13,8 +13,8 @@ from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import limit_simulations
-from tdapp.pairing.field import field_of
-from tdapp.pairing.prize_race import TournamentWins, contest_of, hopeful_share
+from tdapp.pairing.field import build_field
+from tdapp.pairing.prize_race import TournamentWins, build_contest, get_hopeful_share
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
@@ -28,14 +28,14 @@ def test_other_prizes_are_for_no_place() -> None:
 
 def test_values_outside_the_rounds_are_those_of_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [hopeful_share(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+    assert [get_hopeful_share(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
 def test_simulations_are_limited_by_setting_and_field(wanted: int, count: int, times: int) -> None:
     """At least a thousand; a tenth of what a whole field of the size is given."""
     at = situation(standing([(4, 0)] * count, number=3))
-    found = contest_of(at.index, at.stage, at.field)
+    found = build_contest(at.index, at.stage, at.field)
     affords = limit_simulations(found, 10**9) // 10
     assert affords > 1000
     settings = replace(QUICK, control_simulations=wanted)
@@ -57,7 +57,7 @@ def test_later_events_do_not_change_the_contest_of_a_round(order: tuple[str, ...
     for number in (2, 3, 4, 5):
         for source in {number - 1, max(number - 2, 1)}:
             before, now = (
-                contest_of(index, stage, field_of(index, STAGE, number=number, source=source))
+                build_contest(index, stage, build_field(index, STAGE, number=number, source=source))
                 for index in (Index(then[number - 1]), Index(tournament))
             )
             assert before == now
@@ -77,5 +77,7 @@ def test_a_contest_is_ranked_as_the_stage_of_the_last_round_is() -> None:
     for number in (2, 3, 4, 5):
         stage = index.stage_for(A, number)
         assert stage is not None
-        by_points.append(contest_of(index, stage, field_of(index, stage.id, number=number, source=1)).win == 0)
+        by_points.append(
+            build_contest(index, stage, build_field(index, stage.id, number=number, source=1)).win == 0
+        )
     assert by_points == [True, True, False, False]

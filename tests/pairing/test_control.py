@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tdapp.pairing.prize_race import Control, Rounds, TournamentWins, find_control_loser
+from tdapp.pairing.prize_race import ControlRule, Rounds, TournamentWins, find_control_loser
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
 
@@ -25,7 +25,7 @@ class Given:
         return self.shares.get(place, (0, 0))[not meets_leader]
 
 
-def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> Control | None:
+def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> ControlRule | None:
     return find_control_loser(cast("TournamentWins", Given(shares)), (), last, left, first=first)
 
 
@@ -36,7 +36,7 @@ SURE = (1000, 1000)
 @pytest.mark.parametrize("last", [5, 6, 7])
 def test_highest_player_without_control_is_found_by_bisection(child: int, last: int) -> None:
     shares = {place: SURE if place < child else (900, 650) for place in range(1, last + 1)}
-    assert destiny(shares, last=last, left=3) == Control(child, (child,), 250)
+    assert destiny(shares, last=last, left=3) == ControlRule(child, (child,), 250)
 
 
 def test_threshold_protects_control() -> None:
@@ -47,40 +47,40 @@ def test_threshold_protects_control() -> None:
 def test_certain_winner_gets_the_leader_with_many_rounds_left() -> None:
     """The list has the player above too, except in the first of the checked rounds."""
     shares = {1: SURE, 2: (1000, 700), 3: (1000, 600)}
-    assert destiny(shares, last=3, left=5) == Control(2, (1, 2), 300)
-    assert destiny(shares, last=3, left=5, first=True) == Control(2, (2,), 300)
-    assert destiny(shares, last=3, left=4) == Control(2, (2,), 300)
-    assert destiny({1: (1000, 700), 2: (1000, 600)}, last=2, left=5) == Control(1, (1,), 300)
+    assert destiny(shares, last=3, left=5) == ControlRule(2, (1, 2), 300)
+    assert destiny(shares, last=3, left=5, first=True) == ControlRule(2, (2,), 300)
+    assert destiny(shares, last=3, left=4) == ControlRule(2, (2,), 300)
+    assert destiny({1: (1000, 700), 2: (1000, 600)}, last=2, left=5) == ControlRule(1, (1,), 300)
     doubtful = dict.fromkeys((1, 2, 3), (999, 600))
     assert destiny(doubtful, last=3, left=5) is None
-    assert destiny(doubtful, last=3, left=4) == Control(1, (1,), 399)
+    assert destiny(doubtful, last=3, left=4) == ControlRule(1, (1,), 399)
 
 
 def test_doubtful_player_meets_the_leader_two_rounds_before_the_end() -> None:
     """However little he would lose: the threshold is for the rounds before."""
     shares = {1: SURE, 2: (400, 300), 3: (900, 100)}
-    assert destiny(shares, last=3, left=2) == Control(2, (2,), 100)
-    assert destiny(shares, last=3, left=3) == Control(3, (3,), 800)
-    assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=3, left=2) == Control(3, (3,), 100)
+    assert destiny(shares, last=3, left=2) == ControlRule(2, (2,), 100)
+    assert destiny(shares, last=3, left=3) == ControlRule(3, (3,), 800)
+    assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=3, left=2) == ControlRule(3, (3,), 100)
     assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=2, left=2) is None
 
 
 def test_doubtful_player_better_elsewhere_leaves_it_to_bisection() -> None:
     shares = {1: (300, 400), 2: (900, 100), 3: (900, 100)}
-    assert destiny(shares, last=3, left=2) == Control(2, (2,), 800)
+    assert destiny(shares, last=3, left=2) == ControlRule(2, (2,), 800)
     assert destiny({1: SURE, 2: SURE}, last=2, left=2) is None
 
 
 @pytest.mark.parametrize(
     ("shares", "expected"),
     [
-        ({1: (400, 300), 2: (900, 100)}, Control(1, (1,), 100)),
-        ({1: (1000, 600), 2: (400, 300)}, Control(1, (1,), 400)),
-        ({1: (600, 1000), 2: (900, 100)}, Control(2, (2,), 800)),
-        ({1: SURE, 2: (1000, 999)}, Control(2, (2,), 1)),
+        ({1: (400, 300), 2: (900, 100)}, ControlRule(1, (1,), 100)),
+        ({1: (1000, 600), 2: (400, 300)}, ControlRule(1, (1,), 400)),
+        ({1: (600, 1000), 2: (900, 100)}, ControlRule(2, (2,), 800)),
+        ({1: SURE, 2: (1000, 999)}, ControlRule(2, (2,), 1)),
         ({1: SURE, 2: (999, 999)}, None),
         ({1: (400, 400), 2: (400, 300)}, None),
     ],
 )
-def test_doubtful_player_is_the_first_without_certain_wins(shares: Shares, expected: Control | None) -> None:
+def test_doubtful_player_is_the_first_without_certain_wins(shares: Shares, expected: ControlRule | None) -> None:
     assert destiny(shares, last=2, left=2) == expected

@@ -18,13 +18,13 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, Constrai
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose_pairings
+from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_plan
 from tdapp.pairing.field import Field
-from tdapp.pairing.system import Situation, System
+from tdapp.pairing.system import PairingInput, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
-from tdapp.pairing.systems.places import FACTOR, QUARTILES, cut_quarters
-from tdapp.pairing.systems.snakegroups import group_sizes
+from tdapp.pairing.systems.places import FACTOR, QUARTILES, assign_quarters
+from tdapp.pairing.systems.snakegroups import compute_group_sizes
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -51,7 +51,7 @@ def won(tournament: Tournament, *winners: int) -> Tournament:
 
 def planned(system: System, field: Field, rounds: int = 9) -> set[tuple[int, int | None]]:
     index = Index(event(2, rounds=rounds))
-    found = system.plan(Situation(index, index.tournament.stages[STAGE], field)).pairs
+    found = system.plan_pairs(PairingInput(index, index.tournament.stages[STAGE], field)).pairs
     return {(pair.one, pair.other) for pair in found}
 
 
@@ -140,10 +140,10 @@ def test_random_pairings_need_no_results() -> None:
     ],
 )
 def test_quarters_that_meet_are_of_one_size(players: int, quarters: Quarters, expected: tuple[int, ...]) -> None:
-    found = Counter(cut_quarters(players, quarters))
+    found = Counter(assign_quarters(players, quarters))
 
     assert tuple(found[quarter] for quarter in range(4)) == expected
-    assert list(cut_quarters(players, quarters)) == sorted(cut_quarters(players, quarters))
+    assert list(assign_quarters(players, quarters)) == sorted(assign_quarters(players, quarters))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
         for pair in quarters.split("/")
         for one, other in ((pair[0], pair[2]), (pair[2], pair[0]))
     }
-    quarter = dict(zip(playing, (number + 1 for number in cut_quarters(len(playing), quarters)), strict=True))
+    quarter = dict(zip(playing, (number + 1 for number in assign_quarters(len(playing), quarters)), strict=True))
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         away = sum(abs(wants[quarter[a]] - quarter[b]) + abs(wants[quarter[b]] - quarter[a]) for a, b in pairing)
@@ -312,13 +312,13 @@ def test_australian_reset_moves_on_after_all_meetings() -> None:
     ],
 )
 def test_sizes_of_groups(players: int, rounds: int, expected: tuple[int, ...]) -> None:
-    assert group_sizes(players, rounds) == expected
+    assert compute_group_sizes(players, rounds) == expected
 
 
 @pytest.mark.parametrize("rounds", range(1, 10))
 def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
     for players in range(2, 120):
-        found = group_sizes(players, rounds)
+        found = compute_group_sizes(players, rounds)
         assert sum(found) == players
         assert sum(size % 2 for size in found) == players % 2
         assert len(found) == 1 or min(found) > rounds
@@ -451,7 +451,7 @@ def test_a_smaller_team_leaves_byes() -> None:
     first = propose_pairings(Index(tournament), A)
     assert len(first.games) == 3
     assert len(first.byes) == 1
-    assert propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
+    assert propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p4"))]).games
 
 
 def test_repeats_have_no_reason() -> None:

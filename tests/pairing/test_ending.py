@@ -19,10 +19,10 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.ending import EndRanking
-from tdapp.pairing.field import field_of
+from tdapp.pairing.ending import EndRanker
+from tdapp.pairing.field import build_field
 from tdapp.pairing.forecast import compute_forecast
-from tdapp.pairing.prize_race import ending_of
+from tdapp.pairing.prize_race import build_ranking_data
 from tests import building
 from tests.building import DIVISION
 
@@ -56,7 +56,7 @@ def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
 
 
-def coded(value: Tournament, ranking: EndRanking, number: int) -> Ints:
+def coded(value: Tournament, ranking: EndRanker, number: int) -> Ints:
     """Return a played round in the form of a simulation."""
     index = Index(value)
     at = {player: place for place, player in enumerate(ranking.people)}
@@ -103,9 +103,9 @@ def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode:
         )
         index = Index(value)
         stage = index.stages(DIVISION)[0]
-        ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
-        ranking = EndRanking(ending, 3)
-        found = ranking.ranks([coded(after, ranking, number) for number in (4, 5, 6)], 1)
+        ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
+        ranking = EndRanker(ending, 3)
+        found = ranking.rank_people([coded(after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert found.tolist() == [ranked(after, ending.players)]
 
@@ -116,7 +116,7 @@ def test_end_ranks_listed_players(listed: bool) -> None:
     value = value.put(replace(value.divisions[DIVISION], list_withdrawn=listed))
     index = Index(value)
     stage = index.stages(DIVISION)[0]
-    ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
+    ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
 
     assert set(ending.groups) == {row.player.id for row in compute_standings(index, index.division(None))}
     assert ("p2" in ending.groups) is listed
@@ -127,13 +127,13 @@ def test_round_is_paired_by_earlier_rounds(mode: Unplayed) -> None:
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
-    field = field_of(index, stage.id, number=4, source=3)
-    told, usual = (ending_of(index, stage, replace(field, source=source), ()) for source in (3, None))
+    field = build_field(index, stage.id, number=4, source=3)
+    told, usual = (build_ranking_data(index, stage, replace(field, source=source), ()) for source in (3, None))
 
     assert usual.terms == told.terms
     assert (usual.numbers, usual.coming, usual.gains) == (told.numbers, told.coming, told.gains)
     assert usual.past.records == told.past.records
-    earlier = ending_of(index, stage, replace(field, source=2), ())
+    earlier = build_ranking_data(index, stage, replace(field, source=2), ())
     assert earlier.terms.rounds == told.terms.rounds - 1
 
 
@@ -142,8 +142,11 @@ def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=Unplayed.FIDE_2009)))
     stage = index.stages(DIVISION)[0]
-    field = field_of(index, stage.id, number=4, source=2)
-    rounds = [ending_of(index, stage, field, opening).terms.rounds for opening in ((), (2,), (1, 2), (2, 3), (3,))]
+    field = build_field(index, stage.id, number=4, source=2)
+    rounds = [
+        build_ranking_data(index, stage, field, opening).terms.rounds
+        for opening in ((), (2,), (1, 2), (2, 3), (3,))
+    ]
     assert [one - rounds[0] for one in rounds] == [0, 0, 0, 1, 1]
 
 
@@ -157,7 +160,7 @@ def test_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
     (row,) = value.rules.values()
     value = value.put(replace(row, ruleset=replace(rules, byes=replace(rules.byes, bye=bye))))
     index, stage = Index(value), next(iter(value.stages.values()))
-    gains = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ()).gains
+    gains = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ()).gains
     assert [gain.losses for gain in gains] == [2, 1, 0, losses]
 
 

@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.formats import TournamentCourse, rounds_for, stages_of
+from tdapp.pairing.formats import TournamentCourse, count_rounds_for, plan_stages
 from tests.building import DIVISION, event, paired
 
 
@@ -17,7 +17,7 @@ def planned(course: TournamentCourse, players: int) -> Tournament:
     tournament = event(players)
     (old,) = tournament.stages.values()
     tournament = commands.remove_stage(tournament, stage=old.id)
-    for number, stage in enumerate(stages_of(course, players=players, rounds=4)):
+    for number, stage in enumerate(plan_stages(course, players=players, rounds=4)):
         tournament = commands.add_stage(
             tournament,
             key=f"s{number}",
@@ -45,18 +45,18 @@ def test_a_course_is_played_to_its_winner(course: TournamentCourse, players: int
 
 
 def test_knockout_and_round_robin_need_rounds_for_their_players() -> None:
-    assert [rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
-    assert [rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
-    assert {system for system in SYSTEMS if rounds_for(system, 8)} == {"knockout", "round-robin"}
+    assert [count_rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
+    assert [count_rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
+    assert {system for system in SYSTEMS if count_rounds_for(system, 8)} == {"knockout", "round-robin"}
 
 
 def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
-    stages = stages_of(TournamentCourse.HILL, players=20, rounds=9)
+    stages = plan_stages(TournamentCourse.HILL, players=20, rounds=9)
     assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]
 
 
 @pytest.mark.parametrize("players", [9, 14, 18, 23])
 def test_even_number_qualifies_from_groups_to_swiss(players: int) -> None:
-    swiss = stages_of(TournamentCourse.ALL_THREE, players=players, rounds=4)[1]
+    swiss = plan_stages(TournamentCourse.ALL_THREE, players=players, rounds=4)[1]
     assert swiss.cut is not None
     assert swiss.cut % 2 == 0

@@ -27,8 +27,8 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose_pairings
-from tdapp.pairing.proposing import unfinished_games
+from tdapp.pairing import FixedPair, propose_pairings
+from tdapp.pairing.proposing import list_unfinished_games
 from tests.pairing.states import STAGE, A, event, published
 
 
@@ -153,7 +153,7 @@ def test_a_cup_does_not_go_on_without_its_results() -> None:
 
 def test_cup_results_cannot_be_assumed() -> None:
     tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
-    assert unfinished_games(Index(tournament), A) == ()
+    assert list_unfinished_games(Index(tournament), A) == ()
     with pytest.raises(RuleViolation) as refused:
         propose_pairings(Index(tournament), A, assumed=list(tournament.games))
     assert (refused.value.code, refused.value.facts["tables"]) == ("results-needed", (1, 2))
@@ -223,7 +223,7 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
 
 def test_players_exchanged_by_hand_keep_the_bracket_whole() -> None:
     tournament = cup(4)
-    proposal = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    proposal = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
         (frozenset({"p1", "p2"}), 1),
         (frozenset({"p3", "p4"}), 2),

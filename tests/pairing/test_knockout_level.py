@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
-from tdapp.pairing import Fixed, propose_pairings
+from tdapp.pairing import FixedPair, propose_pairings
 from tests.pairing.states import STAGE, A, event, published
 from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
 
@@ -88,7 +88,7 @@ def test_won_series_waits_for_no_result() -> None:
 
 
 def test_opponents_of_manual_byes_sit_by_their_seeds() -> None:
-    fixed = [Fixed(PlayerId(waits), None) for waits in ("p8", "p7")]
+    fixed = [FixedPair(PlayerId(waits), None) for waits in ("p8", "p7")]
     proposal = propose_pairings(Index(cup(8)), A, fixed=fixed)
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
     assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
@@ -138,7 +138,7 @@ def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
 
 
 def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
-    fixed = [Fixed(PlayerId(waits), None) for waits in ("p1", "p4")]
+    fixed = [FixedPair(PlayerId(waits), None) for waits in ("p1", "p4")]
     proposal = propose_pairings(Index(cup(4)), A, fixed=fixed)
     draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}

@@ -40,7 +40,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.recheck import recheck_rounds, would_differ
+from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
 from tests.building import ruleset
 from tests.pairing.states import A, event, published
 from tests.pinned import pinned, show, show_outcome
@@ -167,10 +167,10 @@ def rounds_of(system: str) -> Iterator[str]:
             yield f" repaired {show(recheck_rounds(value, A))}"
             one = next(iter(value.results.values()))
             turned = value.put(replace(one, first=one.second, second=one.first))
-            yield f" would differ {show(would_differ(value, turned, A))}"
+            yield f" would differ {show(find_pairing_changes(value, turned, A))}"
             by_hand = touched(value)
             other = by_hand.put(turned.results[one.id])
-            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(would_differ(by_hand, other, A))}"
+            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(find_pairing_changes(by_hand, other, A))}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)

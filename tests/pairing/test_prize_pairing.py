@@ -18,21 +18,28 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import REASONS, Fixed, propose_pairings
+from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
-from tdapp.pairing.field import Entrant, Field, field_of
+from tdapp.pairing.field import Entrant, Field, build_field
 from tdapp.pairing.prize_race import (
-    Control,
-    Outlook,
+    ControlRule,
+    PrizeOutlook,
+    build_contest,
     compute_outlook,
-    contest_of,
+    count_rounds_left,
     find_control,
-    hopeful_share,
-    rounds_left,
-    seed_of,
+    get_hopeful_share,
+    make_seed,
 )
-from tdapp.pairing.system import Pair, Plan, Situation, free_places
-from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, compute_weights, require_control, rules_of
+from tdapp.pairing.system import Pair, PairingInput, PairingPlan, list_free_positions
+from tdapp.pairing.systems.cop import (
+    BACK_TO_BACK,
+    OUT_OF_REACH,
+    PRIZE,
+    compute_weights,
+    list_prize_rules,
+    require_control,
+)
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -79,40 +86,42 @@ def standing(
     return Field(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))
 
 
-def situation(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> Situation:
+def situation(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingInput:
     tournament = event(2, system="prize", rounds=rounds, settings=field.settings).put(*listed)
-    return Situation(Index(tournament), tournament.stages[STAGE], field)
+    return PairingInput(Index(tournament), tournament.stages[STAGE], field)
 
 
-def planned(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> Plan:
-    return PRIZE.plan(situation(field, rounds=rounds, listed=listed))
+def planned(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingPlan:
+    return PRIZE.plan_pairs(situation(field, rounds=rounds, listed=listed))
 
 
-def pairs(plan: Plan) -> set[tuple[int, int | None]]:
+def pairs(plan: PairingPlan) -> set[tuple[int, int | None]]:
     return {(pair.one, pair.other) for pair in plan.pairs}
 
 
-def of(plan: Plan, one: int) -> Pair:
+def of(plan: PairingPlan, one: int) -> Pair:
     return next(pair for pair in plan.pairs if one in {pair.one, pair.other})
 
 
 # the search
 
 
-def seen_by(at: Situation) -> tuple[Outlook, Control | None]:
+def seen_by(at: PairingInput) -> tuple[PrizeOutlook, ControlRule | None]:
     contention = at.stage.settings.contention
-    contest = contest_of(at.index, at.stage, at.field)
-    seen = compute_outlook(contest, contention, seed=seed_of(at.field))
-    share = hopeful_share(contention, contest.rounds_left)
-    return seen, find_control(contest, seen.parts, seen.chances, contention, hope=share, seed=seed_of(at.field, 1))
+    contest = build_contest(at.index, at.stage, at.field)
+    seen = compute_outlook(contest, contention, seed=make_seed(at.field))
+    share = get_hopeful_share(contention, contest.rounds_left)
+    return seen, find_control(
+        contest, seen.groups, seen.chances, contention, hope=share, seed=make_seed(at.field, 1)
+    )
 
 
-def plain_weight(field: Field, seen: Outlook, one: int, other: int, widened: Sequence[int]) -> int:
+def plain_weight(field: Field, seen: PrizeOutlook, one: int, other: int, widened: Sequence[int]) -> int:
     """Return a pair's weight written out from the description; the number of entrants is the bye."""
     contest, count = seen.contest, len(field.entrants)
     a = field.entrants[one]
     b = field.entrants[other] if other < count else None
-    chasing = one <= seen.lowest_casher and one not in seen.decided and b is not None
+    chasing = one <= seen.lowest_prize_contender and one not in seen.decided and b is not None
     last_quarter = 4 * contest.rounds_left <= contest.rounds
     apart = other - one
     total: int = apart**3
@@ -127,13 +136,13 @@ def plain_weight(field: Field, seen: Outlook, one: int, other: int, widened: Seq
         else:
             total += OUT_OF_REACH
     for left, met in ((one, other), (other, one)):
-        if left in seen.parts.left_over and met < count and met not in seen.decided and seen.in_the_prizes(met):
+        if left in seen.groups.left_over and met < count and met not in seen.decided and seen.can_win_prize(met):
             total += OUT_OF_REACH
     if b is None:
         return total + (0 if field.settings.contention.repeat_byes else a.byes * OUT_OF_REACH)
     rounds = a.meetings.get(b.player, ())
     total += (2 ** len(rounds) - 1) * (4 * count**3 // 27)
-    return total + (BACK_TO_BACK if field.number - 1 in rounds and one > seen.lowest_casher else 0)
+    return total + (BACK_TO_BACK if field.number - 1 in rounds and one > seen.lowest_prize_contender else 0)
 
 
 def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
@@ -146,11 +155,11 @@ def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
             yield ((one, other), *more)
 
 
-def searched(at: Situation) -> set[Pairing]:
+def searched(at: PairingInput) -> set[Pairing]:
     """Return the cheapest pairings by rules and weight, after widening the limits."""
     field = at.field
     seen, _ = seen_by(at)
-    rules = rules_of(field, seen, free_places(field))
+    rules = list_prize_rules(field, seen, list_free_positions(field))
     count = len(field.entrants)
 
     def legal(pairing: Pairing) -> bool:
@@ -159,7 +168,7 @@ def searched(at: Situation) -> set[Pairing]:
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         upper, lower = np.array(pairing, dtype=np.int64).T
-        broken = [int(rule.broken(upper, lower).sum()) for rule in rules]
+        broken = [int(rule.find_broken(upper, lower).sum()) for rule in rules]
         return (*broken, sum(plain_weight(field, seen, one, other, widened) for one, other in pairing))
 
     def cheapest() -> set[Pairing]:
@@ -179,9 +188,9 @@ def searched(at: Situation) -> set[Pairing]:
     return cheapest()
 
 
-def _far(seen: Outlook, one: int, other: int) -> bool:
+def _far(seen: PrizeOutlook, one: int, other: int) -> bool:
     """Return whether the hopeful player of a pair meets one who cannot reach his place."""
-    if one > seen.lowest_casher or one in seen.decided or other == seen.contest.count:
+    if one > seen.lowest_prize_contender or one in seen.decided or other == seen.contest.count:
         return False
     rival = max(int(seen.rivals[one]), one)
     return other > rival and not (rival == one and other == one + 1)
@@ -208,7 +217,7 @@ def test_pairing_is_cheapest(seed: int) -> None:
     best = searched(at)
     count = len(field.entrants)
 
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
 
     pairing = tuple(sorted((pair.one, count if pair.other is None else pair.other) for pair in found.pairs))
     assert pairing in best
@@ -261,7 +270,7 @@ def test_decided_leader_without_a_bye_meets_a_player_without_prizes() -> None:
 
     opponent = of(found, 0).other
     assert opponent is not None
-    assert not seen.in_the_prizes(opponent)
+    assert not seen.can_win_prize(opponent)
     assert of(found, 0).code == "prize-decided"
     assert dict(of(found, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 
@@ -272,8 +281,8 @@ def test_gibson_groups_stay_separate() -> None:
     at = situation(field, rounds=8, listed=prizes(4))
     seen, _ = seen_by(at)
 
-    assert seen.parts.members == ((0, 1), (2, 3, 4, 5, 6, 7))
-    assert (0, 1) in pairs(PRIZE.plan(at))
+    assert seen.groups.members == ((0, 1), (2, 3, 4, 5, 6, 7))
+    assert (0, 1) in pairs(PRIZE.plan_pairs(at))
 
 
 def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
@@ -282,20 +291,20 @@ def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
     field = standing(scores, number=7, met=[(0, 1, 2)])
     at = situation(field, rounds=8, listed=prizes(4))
     seen, _ = seen_by(at)
-    found = PRIZE.plan(at)
-    numbers = seen.parts.number_of(8)
+    found = PRIZE.plan_pairs(at)
+    numbers = seen.groups.list_group_numbers(8)
 
-    assert len(seen.parts.members) == 2
+    assert len(seen.groups.members) == 2
     assert all(pair.other is not None and numbers[pair.one] == numbers[pair.other] for pair in found.pairs)
     assert "prize-groups" not in found.relaxed
 
 
 def test_locked_table_across_groups_stays_and_is_reported() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
-    kept = Fixed(PlayerId("p1"), PlayerId("p5"))
+    kept = FixedPair(PlayerId("p1"), PlayerId("p5"))
     field = replace(standing(scores, number=7), fixed=(kept,))
     at = situation(field, rounds=7, listed=prizes(4))
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
 
     assert (0, 4) in pairs(found)
     assert of(found, 0).code == "fixed"
@@ -347,9 +356,9 @@ def test_leader_meets_the_lowest_rival_in_the_last_quarter() -> None:
     field = standing(scores, number=10, contention=replace(QUICK, control_rounds=1))
     at = situation(field, rounds=12, listed=prizes(1))
     seen, _ = seen_by(at)
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
 
-    assert seen.contest.last_quarter
+    assert seen.contest.is_last_quarter
     assert of(found, 0).other == int(seen.rivals[0]) > 1
     assert of(found, 0).code == "prize-title"
     rival = int(seen.rivals[0])
@@ -367,7 +376,7 @@ def test_chaser_losing_control_meets_the_leader() -> None:
     assert destiny is not None
     assert destiny.places == (1,)
     assert destiny.share >= QUICK.control_loss
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
     assert (0, 1) in pairs(found)
     assert of(found, 0).code == "prize-control"
 
@@ -382,8 +391,8 @@ def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
 
     assert destiny is not None
     assert destiny.places == (1,)
-    assert "prize-control" not in {rule.code for rule in rules_of(at.field, seen, np.arange(8))}
-    found = PRIZE.plan(at)
+    assert "prize-control" not in {rule.code for rule in list_prize_rules(at.field, seen, np.arange(8))}
+    found = PRIZE.plan_pairs(at)
     assert (0, 1) not in pairs(found)
     assert "prize-control" not in found.relaxed
 
@@ -396,9 +405,9 @@ def test_factor_rule_binds_players_who_may_meet() -> None:
 
     assert destiny is not None
     assert destiny.factor
-    (rule,) = [rule for rule in rules_of(at.field, seen, np.arange(8)) if rule.code == "prize-factor"]
+    (rule,) = [rule for rule in list_prize_rules(at.field, seen, np.arange(8)) if rule.code == "prize-factor"]
     assert rule.pairs == {(1, 4), (2, 5)}
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
     assert {(1, 4), (2, 5)} <= pairs(found)
     assert (0, 3) not in pairs(found)
     assert "prize-factor" not in found.relaxed
@@ -429,7 +438,7 @@ def test_share_below_one_percent_becomes_one() -> None:
     field = standing(scores, number=10)
     free = np.arange(8, dtype=np.int64)
     for share, said in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
-        (rule,) = require_control(field, free, Control(1, (1,), share))
+        (rule,) = require_control(field, free, ControlRule(1, (1,), share))
         assert dict(rule.facts) == {"share": said}
         assert rule.pairs == {(0, 1)}
 
@@ -438,9 +447,9 @@ def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None
     scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
     at = situation(standing(scores, number=11), rounds=12, listed=prizes(3))
     _, destiny = seen_by(at)
-    found = PRIZE.plan(at)
+    found = PRIZE.plan_pairs(at)
 
-    assert destiny == Control(factor=True)
+    assert destiny == ControlRule(factor=True)
     assert {(0, 3), (1, 4), (2, 5)} <= pairs(found)
     assert of(found, 1).code == "prize-factor"
 
@@ -466,7 +475,7 @@ def test_allowed_repeat_bye_costs_nothing() -> None:
 
 
 def contest(tournament: Tournament, field: Field) -> Contest:
-    return contest_of(Index(tournament), tournament.stages[STAGE], field)
+    return build_contest(Index(tournament), tournament.stages[STAGE], field)
 
 
 def test_prizes_are_those_listed_or_the_first_places() -> None:
@@ -485,7 +494,7 @@ def test_rounds_left_end_at_a_cut() -> None:
 
     def left(*stages: Stage) -> int:
         value = tournament.put(*stages)
-        return rounds_left(Index(value), value.stages[STAGE], 4)
+        return count_rounds_left(Index(value), value.stages[STAGE], 4)
 
     assert left() == 2
     assert left(later) == 4
@@ -501,7 +510,7 @@ def test_the_margin_and_the_hope_count_back_from_the_last_round() -> None:
     assert contest(tournament, field).swing == 250
     assert contest(tournament, replace(field, number=7)).swing == 200
     assert contest(tournament, replace(field, number=2)).swing == 200
-    assert [hopeful_share(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
+    assert [get_hopeful_share(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
 
 
 # a whole event
@@ -547,12 +556,14 @@ def test_uncounted_round_is_played_as_paired() -> None:
     for _ in range(4):
         tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     index, stage = Index(tournament), tournament.stages[STAGE]
-    late = field_of(index, STAGE, number=5, source=4)
-    early = field_of(index, STAGE, number=5, source=3)
+    late = build_field(index, STAGE, number=5, source=4)
+    early = build_field(index, STAGE, number=5, source=3)
 
-    assert contest_of(index, stage, late).opening == ()
-    found = contest_of(index, stage, early)
-    assert [sorted(place for pair in pairs for place in pair) for pairs in found.opening] == [list(range(8))]
+    assert build_contest(index, stage, late).uncounted_rounds == ()
+    found = build_contest(index, stage, early)
+    assert [sorted(place for pair in pairs for place in pair) for pairs in found.uncounted_rounds] == [
+        list(range(8))
+    ]
     assert {one.left for one in found.contenders} == {3}
     assert found.rounds_left == 2
     assert compute_outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.edges import MatchingProblem
-from tdapp.pairing.field import Field, field_of
+from tdapp.pairing.field import Field, build_field
 from tdapp.pairing.matching import Graph, fit_levels, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
@@ -76,7 +76,7 @@ HARSH = ("plain", "clubs", "repeat", "byes", "level")
 def harshly(field: Field, harsh: str, rng: Random) -> Field:
     """Return a field of two clubs apart, with one who has met all, a bye again for everybody, or level starts."""
     options = replace(field.settings, avoid=("club",) * (harsh == "clubs"), level_rounds=int(harsh == "level"))
-    field = replace(field, settings=options, left=0, forbidden=frozenset())
+    field = replace(field, settings=options, later_rounds=0, forbidden=frozenset())
     people = list(field.entrants)
     if harsh == "clubs":
         people = [replace(one, club=rng.choice("xy")) for one in people]
@@ -117,7 +117,7 @@ def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
     tournament, rng = event(421, seed=421), Random(421)
     for _ in range(5):
         tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
-    field = field_of(Index(tournament), STAGE, number=6, source=5)
+    field = build_field(Index(tournament), STAGE, number=6, source=5)
     assert check(harshly(field, "level", Random(1)), 8)
 
 
@@ -126,7 +126,7 @@ def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
 def test_large_field_is_paired_as_with_all_pairs(count: int) -> None:
     tournament = event(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
-        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
+        field = build_field(Index(tournament), STAGE, number=number, source=number - 1)
         everybody = chosen(build_graph(field))
         plan = pair_field(field)
         assert plan.relaxed == ()

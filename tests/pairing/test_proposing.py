@@ -29,8 +29,8 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose_pairings
-from tdapp.pairing.field import DOWN, LEVEL, UP, field_of
+from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
+from tdapp.pairing.field import DOWN, LEVEL, UP, build_field
 from tdapp.pairing.proposing import evaluate_round
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, scored
@@ -82,7 +82,7 @@ def test_manual_pairing_has_fixed_tables_only() -> None:
     index = Index(event(6, system="manual"))
     assert propose_pairings(index, A).games == ()
     proposal = propose_pairings(
-        index, A, fixed=[Fixed(PlayerId("p5"), PlayerId("p2"), code="by-hand"), Fixed(PlayerId("p6"))]
+        index, A, fixed=[FixedPair(PlayerId("p5"), PlayerId("p2"), code="by-hand"), FixedPair(PlayerId("p6"))]
     )
     assert [(game.table, {game.first, game.second}) for game in proposal.games] == [(1, {"p2", "p5"})]
     assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
@@ -91,8 +91,8 @@ def test_manual_pairing_has_fixed_tables_only() -> None:
 def test_proposal_has_the_same_cost_when_measured_again() -> None:
     index = Index(after(event(15), 3))
     proposal = propose_pairings(index, A)
-    pairs = [Fixed(game.first, game.second, locked=False, code=None) for game in proposal.games]
-    pairs += [Fixed(bye.player, code=None) for bye in proposal.byes]
+    pairs = [FixedPair(game.first, game.second, locked=False, code=None) for game in proposal.games]
+    pairs += [FixedPair(bye.player, code=None) for bye in proposal.byes]
     assert evaluate_round(index, A, 4, pairs) == proposal
 
 
@@ -102,7 +102,7 @@ def test_exchange_has_its_cost() -> None:
     first, *between, last = proposal.games
     pairs = [(first.first, last.second), (last.first, first.second)]
     pairs += [(game.first, game.second) for game in between]
-    changed = evaluate_round(index, A, 4, [Fixed(one, other, locked=False, code=None) for one, other in pairs])
+    changed = evaluate_round(index, A, 4, [FixedPair(one, other, locked=False, code=None) for one, other in pairs])
     assert tuple(dict(changed.cost).values()) > tuple(dict(proposal.cost).values())
     summed = {
         name: sum(dict(game.reason.cost)[name] for game in changed.games if game.reason)
@@ -119,7 +119,7 @@ def test_reasons_are_of_the_known_codes() -> None:
         tournament = tournament.put(*(replace(player, team=f"T{player.number % 5}") for player in people))
         rng = Random(2)
         for _ in range(4):
-            fixed = [Fixed(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
+            fixed = [FixedPair(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
             proposal = propose_pairings(Index(tournament), A, fixed=fixed)
             for game in proposal.games:
                 assert game.reason is not None
@@ -139,10 +139,10 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
     order = MappingProxyType({"other": ("wins",)})
     football = RuleSet("f", "F", "en", "en", order, match_points=three)
     tournament = after(event(6, ruleset=football), 1)
-    field = field_of(Index(tournament), STAGE, number=2, source=1)
+    field = build_field(Index(tournament), STAGE, number=2, source=1)
     assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
     assert {entrant.points for entrant in field.entrants} <= {"0", "1", "3"}
-    usual = field_of(Index(after(event(6), 1)), STAGE, number=2, source=1)
+    usual = build_field(Index(after(event(6), 1)), STAGE, number=2, source=1)
     assert {entrant.score for entrant in usual.entrants} <= {0, 1, 2}
     assert {entrant.points for entrant in usual.entrants} <= {"0", "1/2", "1"}
 
@@ -162,7 +162,7 @@ def test_facts_of_a_field() -> None:
     game = next(game for game in tournament.games.values() if game.round == second)
     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND))
     tournament = scored(tournament, Random(4))
-    field = field_of(Index(tournament), STAGE, number=3, source=2)
+    field = build_field(Index(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     assert 2 in entrants[game.first].meetings[game.second]
     assert 2 not in entrants[game.first].roles
@@ -178,18 +178,18 @@ def test_equals_are_placed_by_rating_and_then_drawn() -> None:
     orders = set()
     for seed in range(4):
         own = tournament.put(replace(tournament.event, seed=seed))
-        field = field_of(Index(own), STAGE, number=1, source=0)
+        field = build_field(Index(own), STAGE, number=1, source=0)
         orders.add(tuple(entrant.number for entrant in field.entrants))
     assert len(orders) == 4
     tournament = tournament.put(replace(tournament.players[PlayerId("p7")], rating=None))
-    field = field_of(Index(tournament), STAGE, number=1, source=0)
+    field = build_field(Index(tournament), STAGE, number=1, source=0)
     assert field.entrants[-1].number == 7
 
 
 def test_a_later_stage_is_seeded_by_the_standings() -> None:
     tournament = event(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = after(tournament, 2)
-    order = [entrant.player for entrant in field_of(Index(tournament), STAGE, number=3, source=2).entrants]
+    order = [entrant.player for entrant in build_field(Index(tournament), STAGE, number=3, source=2).entrants]
     proposal = propose_pairings(Index(tournament), A)
     assert proposal.stage == "cup"
     assert {frozenset({game.first, game.second}) for game in proposal.games} == {

@@ -14,9 +14,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, locked_tables, propose_pairings, unfinished_games
+from tdapp.pairing import SYSTEMS, list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
-from tdapp.pairing.recheck import Repaired, recheck_rounds
+from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player
 
 ROUNDS = 7
@@ -30,7 +30,7 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
     for number in range(1, ROUNDS + 1):
         t = disturbed(t, rng, number)
         try:
-            proposal = propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+            proposal = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
         except RuleViolation:
             break
         t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
@@ -91,7 +91,7 @@ def check(seed: int, system: str) -> int:
     t = generated(rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15))
     found = recheck_rounds(t, DIVISION)
     assert [one.round for one in found] == [item.number for item in Index(t).rounds(DIVISION)]
-    assert all(one.same for one in found), (system, seed, [one for one in found if not one.same])
+    assert all(one.is_same for one in found), (system, seed, [one for one in found if not one.is_same])
     return len(found)
 
 
@@ -112,8 +112,8 @@ def test_other_pairing_by_the_system_is_reported() -> None:
     one, other = game_at(t, 1), game_at(t, 2)
     t = t.put(replace(one, second=other.second), replace(other, second=one.second))
     first, second = recheck_rounds(t, DIVISION)
-    assert first.same
-    assert not second.same
+    assert first.is_same
+    assert not second.is_same
     assert second.otherwise == (1, 2)
     assert second.tables == 4
 
@@ -127,23 +127,23 @@ def test_bye_of_another_player_is_reported(absent: bool) -> None:
     bye, game = Index(t).waiting(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.had, found.instead, found.same) == (frozenset({game.first}), frozenset({bye.player}), False)
+    assert (found.had, found.instead, found.is_same) == (frozenset({game.first}), frozenset({bye.player}), False)
 
 
 def test_equal_tables_and_byes_are_the_same_round() -> None:
     one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
-    same = Repaired(1, 4, had=one, instead=one)
-    assert same.same
+    same = RecheckedRound(1, 4, had=one, instead=one)
+    assert same.is_same
     failed = RuleViolation("no-pairing-possible")
     for changed in (replace(same, instead=other), replace(same, otherwise=(2,)), replace(same, failed=failed)):
-        assert not changed.same
+        assert not changed.is_same
 
 
 def test_unpairable_round_has_a_reason() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
-    assert (one.failed, one.same, other.same, other.otherwise, other.tables) == (None, True, False, (), 4)
+    assert (one.failed, one.is_same, other.is_same, other.otherwise, other.tables) == (None, True, False, (), 4)
     assert other.failed is not None
     assert other.failed.code == "results-missing"
 
@@ -155,7 +155,7 @@ def test_manual_changes_are_no_difference() -> None:
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=one, other=other)
     t = commands.publish_round(t, round=last_round(t).id)
     found = recheck_rounds(t, DIVISION)[1]
-    assert found.same
+    assert found.is_same
     assert len(found.by_hand) == 2
 
 
@@ -167,24 +167,24 @@ def test_table_made_before_pairing_stays() -> None:
     by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
     t = commands.lock_game(t, game=by_hand.id)
     t = commands.pair_round(
-        t, key="n", proposal=propose_pairings(Index(t), DIVISION, fixed=locked_tables(Index(t), DIVISION))
+        t, key="n", proposal=propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
     )
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.same, set(found.had)) == (True, {player(t, 3).id})
+    assert (found.is_same, set(found.had)) == (True, {player(t, 3).id})
 
 
 def test_later_events_do_not_change_a_round() -> None:
     t = paired(event(9), times=3)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
-    assert all(one.same for one in recheck_rounds(paired(late), DIVISION))
+    assert all(one.is_same for one in recheck_rounds(paired(late), DIVISION))
 
 
 def test_later_constraint_allows_an_earlier_meeting() -> None:
     t = paired(event(8), times=2)
     game = game_at(t, 1)
     t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
-    assert all(one.same for one in recheck_rounds(paired(t), DIVISION))
+    assert all(one.is_same for one in recheck_rounds(paired(t), DIVISION))
 
 
 def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
@@ -192,25 +192,25 @@ def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
     t = commands.add_player(t, key="new", division=DIVISION, name="Late")
     t = seat_latecomer(t, key="s", round=last_round(t).id, player=player(t, 10).id)
     t = paired(played(t))
-    assert all(one.same for one in recheck_rounds(t, DIVISION))
+    assert all(one.is_same for one in recheck_rounds(t, DIVISION))
 
 
 def test_assumed_game_stays_assumed() -> None:
     t = paired(event(10), times=2)
     open_game = game_at(t, 1).id
     t = commands.clear_result(t, game=open_game)
-    proposal = propose_pairings(Index(t), DIVISION, assumed=unfinished_games(Index(t), DIVISION))
+    proposal = propose_pairings(Index(t), DIVISION, assumed=list_unfinished_games(Index(t), DIVISION))
     assert proposal.assumed == (open_game,)
     t = commands.pair_round(t, key="r3", proposal=proposal)
     assert last_round(t).assumed == (open_game,)
     for scores in ((300, 500), (500, 300)):
         come = commands.enter_result(t, game=GameId(open_game), first=scores[0], second=scores[1])
-        assert recheck_rounds(come, DIVISION)[2].same
+        assert recheck_rounds(come, DIVISION)[2].is_same
 
 
 def test_a_finished_tournament_can_be_checked() -> None:
     t = commands.finish_tournament(paired(event(6, rounds=2), times=2))
-    assert [one.same for one in recheck_rounds(t, DIVISION)] == [True, True]
+    assert [one.is_same for one in recheck_rounds(t, DIVISION)] == [True, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -227,4 +227,4 @@ def test_rounds_of_later_stages_are_paired_so_again(second: str, seed: int) -> N
         t = with_results(t, rng)
     found = recheck_rounds(t, DIVISION)
     assert len(found) == ROUNDS - 1
-    assert all(one.same for one in found), [one for one in found if not one.same]
+    assert all(one.is_same for one in found), [one for one in found if not one.is_same]

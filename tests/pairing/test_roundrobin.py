@@ -12,8 +12,8 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Se
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import Fixed, propose_pairings
-from tdapp.pairing.systems.roundrobin import berger_pairs, count_rounds, list_schedule
+from tdapp.pairing import FixedPair, propose_pairings
+from tdapp.pairing.systems.roundrobin import count_rounds, list_berger_pairs, list_schedule
 from tests.pairing.states import STAGE, A, event, published, scored
 
 
@@ -27,7 +27,7 @@ def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:
 
 
 def test_berger_tables_of_six_are_those_of_the_books() -> None:
-    assert [set(berger_pairs(6, turn)) for turn in range(1, 6)] == [
+    assert [set(list_berger_pairs(6, turn)) for turn in range(1, 6)] == [
         {(1, 6), (2, 5), (3, 4)},
         {(6, 4), (5, 3), (1, 2)},
         {(2, 6), (3, 1), (4, 5)},
@@ -45,7 +45,7 @@ def test_number_of_rounds_of_a_round_robin(players: int, once: int) -> None:
 def test_starts_alternate_between_two_cycles(players: int) -> None:
     """Each meets each once in both cycles, and never starts or replies three times in a row."""
     even = players + players % 2
-    played = [berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
+    played = [list_berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
     for cycle in (played[: even - 1], played[even - 1 :]):
         assert len({frozenset(pair) for pairs in cycle for pair in pairs}) == even * (even - 1) // 2
     for seat in range(1, players + 1):
@@ -56,13 +56,17 @@ def test_starts_alternate_between_two_cycles(players: int) -> None:
 
 @pytest.mark.parametrize("count", range(2, 42, 2))
 def test_players_meet_once_with_balanced_starts(count: int) -> None:
-    games = [pair for turn in range(1, count) for pair in berger_pairs(count, turn)]
+    games = [pair for turn in range(1, count) for pair in list_berger_pairs(count, turn)]
     assert len({frozenset(pair) for pair in games}) == count * (count - 1) // 2 == len(games)
     starts = Counter(first for first, _ in games)
     assert all(abs(2 * starts[seat] - (count - 1)) == 1 for seat in range(1, count + 1))
     for turn in range(1, count):
-        assert sorted(seat for pair in berger_pairs(count, turn) for seat in pair) == list(range(1, count + 1))
-        assert {(two, one) for one, two in berger_pairs(count, turn)} == set(berger_pairs(count, turn + count - 1))
+        assert sorted(seat for pair in list_berger_pairs(count, turn) for seat in pair) == list(
+            range(1, count + 1)
+        )
+        assert {(two, one) for one, two in list_berger_pairs(count, turn)} == set(
+            list_berger_pairs(count, turn + count - 1)
+        )
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7])
@@ -141,13 +145,13 @@ def test_a_latecomer_takes_the_empty_seat() -> None:
 def test_two_games_changed_by_hand_leave_the_others() -> None:
     tournament = event(6, system="round-robin")
     usual = propose_pairings(Index(tournament), A)
-    changed = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    changed = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {frozenset({game.first, game.second}) for game in changed.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p5", "p6"}),
         frozenset({"p3", "p4"}),
     }
-    kept = propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p6"))])
+    kept = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
     assert [(game.first, game.second) for game in kept.games] == [(g.first, g.second) for g in usual.games]
     assert [game.locked for game in kept.games] == [True, False, False]
 

@@ -10,8 +10,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing.field import Entrant, Field, Fixed, as_paired, field_of
-from tdapp.pairing.system import Claim, Pair, assign_tables, choose_starter
+from tdapp.pairing.field import Entrant, Field, FixedPair, build_field, fix_game_pair
+from tdapp.pairing.system import Pair, TableWishes, assign_tables, choose_starter
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.pairing.states import STAGE
 
@@ -74,16 +74,16 @@ def test_equal_starts_are_drawn_fairly_and_reproducibly() -> None:
 @pytest.mark.parametrize(
     ("claims", "expected"),
     [
-        ((Claim(), Claim(), Claim()), (11, 12, 13)),
-        ((Claim(), Claim(kept=11), Claim()), (12, 11, 13)),
-        ((Claim(), Claim(fixed=(12,)), Claim(fixed=(12,))), (11, 12, 13)),
-        ((Claim(fixed=(12,)), Claim(kept=12), Claim()), (11, 12, 13)),
-        ((Claim(), Claim(fixed=(3, 4)), Claim()), (11, 3, 12)),
-        ((Claim(fixed=(3,)), Claim(fixed=(3, 4)), Claim()), (3, 4, 11)),
-        ((Claim(kept=5), Claim(kept=5)), (5, 11)),
+        ((TableWishes(), TableWishes(), TableWishes()), (11, 12, 13)),
+        ((TableWishes(), TableWishes(kept=11), TableWishes()), (12, 11, 13)),
+        ((TableWishes(), TableWishes(fixed=(12,)), TableWishes(fixed=(12,))), (11, 12, 13)),
+        ((TableWishes(fixed=(12,)), TableWishes(kept=12), TableWishes()), (11, 12, 13)),
+        ((TableWishes(), TableWishes(fixed=(3, 4)), TableWishes()), (11, 3, 12)),
+        ((TableWishes(fixed=(3,)), TableWishes(fixed=(3, 4)), TableWishes()), (3, 4, 11)),
+        ((TableWishes(kept=5), TableWishes(kept=5)), (5, 11)),
     ],
 )
-def test_tables(claims: tuple[Claim, ...], expected: tuple[int, ...]) -> None:
+def test_tables(claims: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
     assert assign_tables(claims, 11) == expected
 
 
@@ -105,7 +105,7 @@ def test_forfeiting_player_is_booked_in_turn_if_the_rules_say_so(rules: str, boo
             value = commands.enter_result(value, game=other.id, first=400, second=300)
     index = Index(value)
     entrants = {
-        one.player: one for one in field_of(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
+        one.player: one for one in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
     }
     assert entrants[gone].roles == played | booked
     assert all(len(one.roles) < 4 for one in entrants.values())
@@ -118,9 +118,9 @@ def test_missing_facts_are_those_of_a_first_round() -> None:
     assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0
     field = Field(STAGE, 1, 7, (one,))
-    assert field == replace(field, first_table=1, left=0, settings=PairingSettings(), source=None)
-    kept = as_paired(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
-    assert Fixed(kept.first) == Fixed(kept.first, None, None, keep_start=False, locked=True, code="fixed")
-    assert Claim() == Claim(kept=None, fixed=(), access=False, last=())
+    assert field == replace(field, first_table=1, later_rounds=0, settings=PairingSettings(), source=None)
+    kept = fix_game_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
+    assert FixedPair(kept.first) == FixedPair(kept.first, None, None, keep_start=False, locked=True, code="fixed")
+    assert TableWishes() == TableWishes(kept=None, fixed=(), access=False, last=())
     assert Pair(0, 1) == Pair(0, 1, order=0, draw=False)
     assert choose_starter(field, one, one) is one

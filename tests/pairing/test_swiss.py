@@ -18,8 +18,8 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import Fixed, best_pairs, criteria, propose_pairings
-from tdapp.pairing.commands import pair_around, swap_players, try_command
+from tdapp.pairing import FixedPair, best_pairs, criteria, propose_pairings
+from tdapp.pairing.commands import pair_around, preview_command, swap_players
 from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Pulse, solve_matching
@@ -140,7 +140,7 @@ def test_fixing_an_optimal_pair_changes_nothing_and_forbidding_one_improves_noth
     best = {(pair.one, pair.other) for pair in pair_field(field).pairs}
     one, other = Random(seed).choice(sorted(best, key=str))
     ends = (field.entrants[one].player, None if other is None else field.entrants[other].player)
-    again = pair_field(replace(field, fixed=(Fixed(*ends),)))
+    again = pair_field(replace(field, fixed=(FixedPair(*ends),)))
     assert {(pair.one, pair.other) for pair in again.pairs} == best
     if other is not None:
         worse = oracle_free(replace(field, forbidden=field.forbidden | {frozenset(filter(None, ends))}))
@@ -293,7 +293,7 @@ def test_absent_player_is_recorded_as_requested() -> None:
 
 def test_fixed_pairs_stay() -> None:
     tournament = play(event(9), 2, Random(3))
-    fixed = [Fixed(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p2"))]
+    fixed = [FixedPair(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p2"))]
     proposal = propose_pairings(Index(tournament), A, fixed=fixed)
     game = next(game for game in proposal.games if game.table == 3)
     assert (game.first, game.second, game.locked) == ("p9", "p1", True)
@@ -319,7 +319,9 @@ def test_impossible_fixed_pairs_are_refused(fixed: list[tuple[str, str]], code: 
         Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
     )
     with pytest.raises(RuleViolation, match=code):
-        propose_pairings(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])
+        propose_pairings(
+            Index(tournament), A, fixed=[FixedPair(PlayerId(one), PlayerId(two)) for one, two in fixed]
+        )
 
 
 def test_trial_shows_the_cost_of_a_constraint() -> None:
@@ -328,13 +330,15 @@ def test_trial_shows_the_cost_of_a_constraint() -> None:
     item = Index(drafted).rounds(A)[-1].id
     best = Index(drafted).games(item)
     one, other = best[0].first, best[-1].second
-    wished = try_command(drafted, item, partial(pair_around, key="w", round=item, player=one, other=other))
+    wished = preview_command(drafted, item, partial(pair_around, key="w", round=item, player=one, other=other))
     assert {one, other} in [{game.first, game.second} for game in wished.tables]
     assert tuple(value for _, value in wished.cost) > (0,) * len(wished.cost)
-    assert wished.worth > 0
+    assert wished.comparison > 0
     assert wished.gaps[1] > wished.gaps[0]
-    same = try_command(drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second))
-    assert (set(dict(same.cost).values()), same.tables, same.worth) == ({0}, (), 0)
+    same = preview_command(
+        drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second)
+    )
+    assert (set(dict(same.cost).values()), same.tables, same.comparison) == ({0}, (), 0)
 
 
 def test_trial_compares_a_swap_by_table() -> None:
@@ -342,7 +346,7 @@ def test_trial_compares_a_swap_by_table() -> None:
     drafted = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
     games, bye = Index(drafted).games(item), Index(drafted).byes(item)[0].player
-    found = try_command(
+    found = preview_command(
         drafted, item, partial(swap_players, key="s", round=item, player=games[0].first, other=bye)
     )
     assert found.bye == (bye, games[0].first)

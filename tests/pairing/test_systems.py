@@ -17,8 +17,8 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose_pairings
-from tdapp.pairing.field import field_of
+from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
+from tdapp.pairing.field import build_field
 from tests.pairing.states import STAGE, A, event, published, random_settings, scored
 
 WITH_ONE_BYE = ("random", "quartiles", "factor", "snake-groups", "australian", "team-swiss")
@@ -110,7 +110,7 @@ def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -
     rng = Random(seed)
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
-        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
+        field = build_field(Index(tournament), STAGE, number=number, source=number - 1)
         proposal = propose_pairings(Index(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         waiting = by_player[proposal.byes[0].player]
@@ -122,7 +122,7 @@ def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
 def test_fixed_games_and_byes_stay(system: str) -> None:
     tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
-    fixed = [Fixed(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p5"))]
+    fixed = [FixedPair(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p5"))]
     proposal = propose_pairings(Index(tournament), A, fixed=fixed)
 
     kept = next(game for game in proposal.games if game.table == 3)

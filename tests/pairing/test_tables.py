@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose_pairings
-from tdapp.pairing.system import Claim, assign_tables, lacks_accessible_table
+from tdapp.pairing.system import TableWishes, assign_tables, lacks_accessible_table
 from tests.pairing.states import A, event, published
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
@@ -15,22 +15,22 @@ STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessib
 
 
 def test_locked_tables_precede_own_and_kept_ones() -> None:
-    claims = [Claim(last=(2,)), Claim(fixed=(2,)), Claim(kept=1), Claim(last=(4, 3))]
+    claims = [TableWishes(last=(2,)), TableWishes(fixed=(2,)), TableWishes(kept=1), TableWishes(last=(4, 3))]
     assert assign_tables(claims, 1) == (3, 2, 1, 4)
 
 
 def test_tables_are_given_out_room_by_room_the_accessible_ones_last() -> None:
-    assert assign_tables([Claim()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
+    assert assign_tables([TableWishes()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
 
 
 def test_player_with_needs_gets_an_accessible_table() -> None:
-    claims = [Claim(), Claim(access=True), Claim(), Claim(access=True)]
+    claims = [TableWishes(), TableWishes(access=True), TableWishes(), TableWishes(access=True)]
     assert assign_tables(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
     assert not lacks_accessible_table(claims, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_missing_accessible_tables_are_reported() -> None:
-    claims = [Claim(access=True)] * 3
+    claims = [TableWishes(access=True)] * 3
     tables = assign_tables(claims, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
     assert lacks_accessible_table(claims, tables, (HALL, STAGE))

@@ -13,7 +13,14 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.pairing_sentences import details, verdict
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.commands import Trial, pair_by_hand, swap_players, try_command, unpair_game, unpaired_players
+from tdapp.pairing.commands import (
+    DraftPreview,
+    list_unpaired_players,
+    pair_by_hand,
+    preview_command,
+    swap_players,
+    unpair_game,
+)
 from tests.building import DIVISION, RESOURCES, event, last_round
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
@@ -27,9 +34,9 @@ def drafted() -> Tournament:
     return commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
 
 
-def swapped(value: Tournament, one: Game, other: Game) -> Trial:
+def swapped(value: Tournament, one: Game, other: Game) -> DraftPreview:
     item = last_round(value).id
-    return try_command(
+    return preview_command(
         value, item, partial(swap_players, key="s", round=item, player=one.first, other=other.first)
     )
 
@@ -38,7 +45,7 @@ def test_a_change_across_groups_is_never_free() -> None:
     value = drafted()
     games = Index(value).games(last_round(value).id)
     across = swapped(value, games[0], games[2])
-    assert (across.across, across.worth) == (2, 2)
+    assert (across.across, across.comparison) == (2, 2)
     assert verdict(across, ENGLISH).startswith("worse: 2 tables more across groups")
     within = swapped(value, games[0], games[1])
     assert within.across == 0
@@ -51,7 +58,7 @@ def test_a_change_back_is_better() -> None:
     games = Index(value).games(item)
     one, other = games[0].first, games[2].first
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
-    back = try_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
+    back = preview_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
     assert back.across == -2
     assert verdict(back, ENGLISH).startswith("better: 2 tables fewer across groups")
 
@@ -62,12 +69,12 @@ def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
     index, item = Index(value), last_round(value)
     (bye,), game = index.byes(item.id), index.games(item.id)[0]
     meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
-    found = try_command(value, item.id, meet)
+    found = preview_command(value, item.id, meet)
     assert (found.bye, found.left_over) == ((bye.player, game.second), ())
     assert f"the bye goes to {value.players[game.second].name}" in details(found, value, ENGLISH)
     after = Index(meet(value))
     assert [one.player for one in after.byes(item.id)] == [game.second]
-    assert unpaired_players(after, last_round(after.tournament)) == ()
+    assert list_unpaired_players(after, last_round(after.tournament)) == ()
 
 
 def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
@@ -76,7 +83,7 @@ def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
     item = last_round(value)
     one, other = Index(value).games(item.id)[:2]
     value = unpair_game(value, key="u", game=one.id)
-    found = try_command(
+    found = preview_command(
         value, item.id, partial(pair_by_hand, key="m", round=item.id, player=one.first, other=other.first)
     )
     assert found.left_over == (other.second,)

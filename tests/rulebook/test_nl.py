@@ -33,7 +33,7 @@ from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
 from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
-from tdapp.pairing.field import field_of
+from tdapp.pairing.field import build_field
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ended, SanctionKind
@@ -133,7 +133,7 @@ def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: 
     index = Index(table)
     rows = {row.player: row for row in rounds_table.award_table(index, index.division(None)).rows if row.round > 1}
     assert [(rows[n].own, rows[n].awarded) for n in (3, 2)] == [(by is not None, bye), (by is not None, won)]
-    field = field_of(index, StageId("s"), number=3, source=2)
+    field = build_field(index, StageId("s"), number=3, source=2)
     scores = {one.player: one.points for one in field.entrants}
     assert (scores[PlayerId("p3")], scores[PlayerId("p2")]) == (str(380 + bye), str(350 + won))
 

@@ -43,7 +43,8 @@ def words() -> Iterator[str]:
             if not read.startswith(("Scrabble", "()")):
                 found = tiles.read_tiles(text)
                 over = tiles.find_overuse((*found, *found, *found))
-                yield f"  {tiles.write_tiles(found)} {tiles.sum_values(found)} {show(over)} {show(tiles.list_remaining(found)[-5:])}"
+                left = tiles.list_remaining(found)[-5:]
+                yield f"  {tiles.write_tiles(found)} {tiles.sum_values(found)} {show(over)} {show(left)}"
                 yield f"  {tried(partial(tiles.find_position, found[0]))}"
     yield board.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
 

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import knockout_round
 from tdapp.i18n.sheet_sentences import checking_text
-from tdapp.pairing import locked_tables, propose_pairings, unfinished_games
+from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.field import Tick
 from tdapp.services.worker import Task
 
@@ -130,7 +130,7 @@ class RoundActions:
         division = self._session.division
         if division is None or not (self._may_pair() and self._is_left()):
             return False
-        return bool(unfinished_games(self._session.index, division.id))
+        return bool(list_unfinished_games(self._session.index, division.id))
 
     def _has_bye(self) -> bool:
         item = self._session.round
@@ -215,7 +215,7 @@ class RoundActions:
         """Pair with missing games counted as draws in the standings."""
         division = self._session.division
         if division is not None:
-            self._pair(unfinished_games(self._session.index, division.id))
+            self._pair(list_unfinished_games(self._session.index, division.id))
 
     def _pair(self, assumed: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
@@ -223,7 +223,7 @@ class RoundActions:
             return
         still_out = [game for game in assumed if index.result(game) is None]
         task = Task(session.catalogue.text("Pairing…"))
-        kept = locked_tables(index, division.id)
+        kept = list_locked_tables(index, division.id)
         call = partial(propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
         session.compute(call, then=self._keep, label=task.label, task=task)
 

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing.commands import seat_latecomer
-from tdapp.pairing.recheck import Repaired, recheck_rounds
+from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tdapp.services.worker import Task
 
 
@@ -317,16 +317,16 @@ class RepairPanel(Panel):
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
 
-    def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:
+    def _show(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
         for one in found:
             said = pairing_sentences.repaired(one, names, catalogue)
             by_hand = len(one.by_hand) or None
-            lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.same))
+            lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show(Table("repaired", _COLUMNS, tuple(lines)))
-        differ = sum(not one.same for one in found)
+        differ = sum(not one.is_same for one in found)
         other = catalogue.plural(
             "One round would be paired differently now", "{n} rounds would be paired differently now", differ
         )

@@ -19,8 +19,15 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
-from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, try_command, unpair_game
-from tdapp.pairing.recheck import RoundDifference, would_differ
+from tdapp.pairing.commands import (
+    DraftPreview,
+    pair_around,
+    pair_by_hand,
+    preview_command,
+    swap_players,
+    unpair_game,
+)
+from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.services.worker import Task, require_user_error
 
 MOST_PICKED = 2
@@ -157,14 +164,14 @@ class ChangeBar(QFrame):
             return
         label = self._session.catalogue.text("Calculating the change…")
         cost.setText(label)
-        call = partial(try_command, self._session.tournament, item.id, command)
+        call = partial(preview_command, self._session.tournament, item.id, command)
         shown = if_there(cost, partial(self._assessed, cost))
         failed = if_there(cost, partial(self._impossible, offer, cost))
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
 
-    def _assessed(self, cost: QLabel, found: Trial) -> None:
+    def _assessed(self, cost: QLabel, found: DraftPreview) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
-        tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
+        tone = "muted" if not found.comparison else "green" if found.comparison < 0 else "amber"
         colour, verdict = look.colour(tone).name(), pairing_sentences.verdict(found, catalogue)
         head = f'<b style="color:{colour}">{escape(verdict)}</b>'
         rest = pairing_sentences.details(found, tournament, catalogue)
@@ -242,4 +249,4 @@ def _find_differences(tournament: Tournament, item: Round, division: DivisionId)
     """Pair the round with the results entered since."""
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
-    return tuple(one for one in would_differ(before, tournament, division) if one.round == item.number)
+    return tuple(one for one in find_pairing_changes(before, tournament, division) if one.round == item.number)

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.clinch_bounds import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, compute_forecast, forecast_table
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, compute_forecast, make_forecast_table
 from tdapp.services.word_lists import format_number
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
@@ -272,7 +272,7 @@ class ChancesView(ComputedView):
         self.again.setVisible(not error)
 
     def _show(self, found: Forecast) -> None:
-        self.rows.show(forecast_table(found))
+        self.rows.show(make_forecast_table(found))
         self.certain.setText(self._what_is_certain(found))
         fields.say(self.coming, self._coming_round(found) if found.coming else "")
         self.note.setText(self._how_computed(found))

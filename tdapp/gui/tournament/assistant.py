@@ -34,12 +34,12 @@ from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
     SMALLEST,
-    Cup,
+    KnockoutPlan,
     StagePlan,
     TournamentCourse,
-    rounds_for,
-    stages_of,
-    usual_best,
+    count_rounds_for,
+    get_usual_cut,
+    plan_stages,
 )
 from tdapp.services.worker import require_user_error
 
@@ -182,13 +182,13 @@ class Assistant(Dialog):
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         one = course is TournamentCourse.ONE
         self.system.setEnabled(one)
-        settled = one and rounds_for(system, 2) is not None
+        settled = one and count_rounds_for(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
         free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
         several = len(self._read_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
-        best = usual_best(course, self.players.whole() or 0)
+        best = get_usual_cut(course, self.players.whole() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
@@ -218,11 +218,11 @@ class Assistant(Dialog):
         if self._wrong_number() is not None:
             return ()
         players, rounds = self.players.whole() or 0, self.rounds.whole() or 0
-        cup = Cup(
+        cup = KnockoutPlan(
             self.best.whole() or 0, self.games.whole() or 1, self.third.isEnabled() and self.third.isChecked()
         )
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
-        return stages_of(course, players=players, rounds=rounds, system=system, cup=cup)
+        return plan_stages(course, players=players, rounds=rounds, system=system, cup=cup)
 
     def _wrong_number(self) -> NumberEdit | None:
         bounds = (

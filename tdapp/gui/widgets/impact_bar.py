@@ -22,7 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import impact_sentences
-from tdapp.pairing.recheck import RoundDifference, would_differ
+from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.services.worker import Task
 
 
@@ -187,7 +187,7 @@ class ImpactBar(QFrame):
         else:
             label = catalogue.text("Looking at later rounds…")
             self._show(self._later, [label])
-            call, then = partial(would_differ, before, after, division), if_there(self, self._found)
+            call, then = partial(find_pairing_changes, before, after, division), if_there(self, self._found)
             stopped = if_there(self, partial(self._stopped, before))
             self._task = self._session.compute(call, then=then, label=label, stopped=stopped)
 

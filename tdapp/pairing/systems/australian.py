@@ -1,8 +1,8 @@
-"""The Australian draw: the top player meets the highest placed not met yet, then the next, so that all are paired.
+"""The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
-In the first round the top half meets the bottom half. Hides how it knows that all other players can still be
-paired: it keeps a pairing of everybody and repairs it by one exchange, or if that fails by a new matching.
-Meetings count from a round on, the reset; if that leaves no pairing, from a later one.
+A pair is made only if all remaining players can still be paired. For that, the module keeps a complete pairing and
+repairs it by one exchange, else by a new matching. In the first round the top half meets the bottom half. Games
+before round `repeats_from` do not count as meetings. If no pairing without repeats exists, a later round is used.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, mak
 from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve_matching
-from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
+from tdapp.pairing.system import PairingInput, PairingPlan, System, get_previous_round, list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the draw; raise RuleViolation where forbidden pairs leave none."""
+def plan_pairs(situation: PairingInput) -> PairingPlan:
+    """Return the draw. Raises RuleViolation if forbidden pairs make it impossible."""
     settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
@@ -30,7 +30,7 @@ def plan(situation: Situation) -> Plan:
     reset = since = settings.repeats_from or 1
     while True:  # ends when no meeting counts
         field = replace(field, settings=replace(settings, repeats_from=since))
-        free, bye = choose_bye(field, free_places(field))
+        free, bye = choose_bye(field, list_free_positions(field))
         at_hand = find_best_pairs(field, free, ("repeats",))
         if not at_hand.repeated:
             break
@@ -40,7 +40,10 @@ def plan(situation: Situation) -> Plan:
 
 
 def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
-    """Return the first of all pairings, compared from the top; `at_hand` is one of them."""
+    """Return the pairing that gives the first player the best opponent, then the next player, and so on.
+
+    `at_hand` is any possible pairing.
+    """
     if not len(free):
         return ()
     node = {at: number for number, at in enumerate(free.tolist())}
@@ -74,7 +77,10 @@ def _list_allowed(field: Field, free: Ints) -> Flags:
 
 
 def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
-    """Re-pair all `here` after `one` and `other` lost their mates; updates `mate`. False if impossible."""
+    """Complete the pairing of the players in `here` after `one` and `other` lost their opponents.
+
+    Updates `mate`. Return False if impossible.
+    """
     if allowed[one, other]:
         mate[[one, other]] = other, one
         return True
@@ -101,4 +107,4 @@ _REASONS = {
         "Place {better_place} meets the highest placed left whom they have not met: place {worse_place}"
     ),
 }
-AUSTRALIAN = System(declared.AUSTRALIAN, plan, last_round, ("repeats", "bye"), reasons=_REASONS)
+AUSTRALIAN = System(declared.AUSTRALIAN, plan_pairs, get_previous_round, ("repeats", "bye"), reasons=_REASONS)

@@ -1,7 +1,8 @@
 """Prize-aware pairing (COP, Castellano O'Connor): players meet the rivals that they must beat for a prize.
 
-Rules (`rules_of`) come before pair weights. By weight, leaders meet the lowest player who can reach their rank,
-and others a neighbour. The proposal reports broken rules. Source: the published description of COP.
+A pairing breaks as few rules (`list_prize_rules`) as possible; then the weights of its pairs count. By weight, a
+leader meets the lowest player who can still reach the leader's rank; others meet a neighbour. The proposal reports
+broken rules. Source: the published description of COP.
 """
 
 from __future__ import annotations
@@ -15,20 +16,29 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
-from tdapp.pairing.clinch_bounds import class_pairs
-from tdapp.pairing.criteria import FieldArrays
+from tdapp.pairing.clinch_bounds import find_category_pairs
+from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.edges import Level
 from tdapp.pairing.field import Field
 from tdapp.pairing.prize_race import (
-    Control,
-    Outlook,
+    ControlRule,
+    PrizeOutlook,
+    build_contest,
     compute_outlook,
-    contest_of,
     find_control,
-    hopeful_share,
-    seed_of,
+    get_hopeful_share,
+    make_seed,
 )
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    PairingInput,
+    PairingPlan,
+    System,
+    get_previous_round,
+    list_fixed_pairs,
+    list_free_positions,
+)
 
 OUT_OF_REACH = 10**9  # a pair of last resort
 BACK_TO_BACK = 10**6
@@ -39,60 +49,60 @@ _AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 Broken = Callable[[Ints, Ints], Flags]
 
 
-class Rule(Struct, frozen=True):
-    """A rule: `code` is its reason, `broken` finds pairs that break it, `pairs` are required pairs.
+class PrizeRule(Struct, frozen=True):
+    """A rule for the pairing. `code` is the reason of its pairs, `find_broken` marks pairs that break it.
 
-    `takers` may have the bye, if the rule is about it.
+    `pairs` are required pairs. For a rule about the bye, `takers` may have it.
     """
 
     code: str
-    broken: Broken
+    find_broken: Broken
     pairs: frozenset[tuple[int, int]] = frozenset()
     facts: Facts = ()
     takers: tuple[int, ...] = ()
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the pairing. Raises RuleViolation for no-pairing-possible."""
+def plan_pairs(situation: PairingInput) -> PairingPlan:
+    """Return the pairing. Raises RuleViolation (no-pairing-possible)."""
     field, contention = situation.field, situation.stage.settings.contention
-    contest = contest_of(situation.index, situation.stage, field)
-    seen = compute_outlook(contest, contention, seed=seed_of(field))
-    free = free_places(field)
-    rules = rules_of(field, seen, free)
+    contest = build_contest(situation.index, situation.stage, field)
+    seen = compute_outlook(contest, contention, seed=make_seed(field))
+    free = list_free_positions(field)
+    rules = list_prize_rules(field, seen, free)
     found, widened = _find_pairs(field, seen, free, rules)
-    fixed = fixed_pairs(field)
+    fixed = list_fixed_pairs(field)
     pairs = [_make_pair(seen, rules, widened, *pair) for pair in found.pairs]
     upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
     lower = np.array([contest.count if other is None else other for _, other in found.pairs], dtype=np.int64)
-    relaxed = [rule.code for rule in rules if rule.broken(upper, lower).any()]
+    relaxed = [rule.code for rule in rules if rule.find_broken(upper, lower).any()]
     fewer = ("fewer-simulations",) if seen.chances.times < contention.simulations else ()
-    return Plan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
+    return PairingPlan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
 
 
 # --- rules
 
 
-def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
+def list_prize_rules(field: Field, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
     """Return the rules of a round for the positions `free`, the most important first."""
-    share = hopeful_share(seen.settings, seen.contest.rounds_left)
+    share = get_hopeful_share(seen.settings, seen.contest.rounds_left)
     destiny = find_control(
-        seen.contest, seen.parts, seen.chances, seen.settings, hope=share, seed=seed_of(field, 1)
+        seen.contest, seen.groups, seen.chances, seen.settings, hope=share, seed=make_seed(field, 1)
     )
     last = seen.contest.rounds_left == 1
-    numbers = np.array(seen.parts.number_of(seen.contest.count))
-    bottom = np.append(numbers, len(seen.parts.members) - 1)  # the bye belongs to the bottom group
-    found = [*_last_round(field, seen, free, numbers)] if last else []
+    numbers = np.array(seen.groups.list_group_numbers(seen.contest.count))
+    bottom = np.append(numbers, len(seen.groups.members) - 1)  # the bye belongs to the bottom group
+    found = [*_require_last_round(field, seen, free, numbers)] if last else []
     if destiny is not None:
         found += require_control(field, free, destiny)
-    if len(seen.parts.members) > 1:
-        found.append(Rule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
+    if len(seen.groups.members) > 1:
+        found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
         found += _require_bye(field, seen, free)
     return tuple(found)
 
 
-def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
-    """Return the rule that each player of `pairs` meets one of the paired opponents."""
+def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
+    """Return the rule that each player in `pairs` meets one of the opponents given there."""
     if not pairs:
         return []
     demanded = frozenset(pairs)
@@ -103,15 +113,15 @@ def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]
         concerned = np.isin(upper, ends) | np.isin(lower, ends)
         return concerned & ~np.isin(upper << 32 | lower, codes)
 
-    return [Rule(code, broken, demanded)]
+    return [PrizeRule(code, broken, demanded)]
 
 
-def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[Rule]:
+def _require_last_round(field: Field, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
-    for group in range(len(seen.parts.members)):
+    for group in range(len(seen.groups.members)):
         members = [position for position in playing if numbers[position] == group]
-        while members and seen.in_the_prizes(members[0]):
+        while members and seen.can_win_prize(members[0]):
             one = members.pop(0)
             other = next((position for position in members if _may_meet(field, (one, position))), None)
             if other is not None:
@@ -121,14 +131,14 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
     of_class: list[tuple[int, int]] = []
     for category, prizes in seen.contest.class_prizes:
         rest = [position for position in playing if position not in taken]
-        for one, other in class_pairs(seen.contest, category, prizes, rest):
+        for one, other in find_category_pairs(seen.contest, category, prizes, rest):
             if numbers[one] == numbers[other] and _may_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
     return [*_require_meetings("prize-last-round", found), *_require_meetings("prize-class", of_class)]
 
 
-def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
+def require_control(field: Field, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
@@ -139,15 +149,19 @@ def require_control(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     allowed = np.array([other for _, other in pairs])
     facts: Facts = (("share", max(1, round(destiny.share / 10))),)
     return [
-        Rule(
+        PrizeRule(
             "prize-control", lambda upper, lower: (upper == 0) & ~np.isin(lower, allowed), frozenset(pairs), facts
         )
     ]
 
 
-def _require_bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
-    """Return the rule for the bye: a decided player left over, or from the top down."""
-    takers = [position for position in seen.parts.left_over if position in free]
+def _require_bye(field: Field, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
+    """Return the rule for the bye.
+
+    A gibsonized player of the last group has it, else, if the setting says so, the first player with the
+    fewest byes.
+    """
+    takers = [position for position in seen.groups.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
         fewest = min(field.entrants[position].byes for position in free)
         takers = [position for position in free.tolist() if field.entrants[position].byes == fewest][:1]
@@ -155,7 +169,9 @@ def _require_bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
         return []
     count = len(field.entrants)
     return [
-        Rule("prize-bye", lambda upper, lower: (lower == count) & ~np.isin(upper, takers), takers=tuple(takers))
+        PrizeRule(
+            "prize-bye", lambda upper, lower: (lower == count) & ~np.isin(upper, takers), takers=tuple(takers)
+        )
     ]
 
 
@@ -166,51 +182,52 @@ def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
 # --- weights
 
 
-def compute_weights(field: Field, seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return the weight of pairs of positions, upper before lower. The number of entrants is the bye.
+def compute_weights(field: Field, seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+    """Return the weight of pairs. The number of entrants is the position of the bye.
 
-    `widened` extends the lowest rival of each position downwards.
+    `widened` moves the lowest rival of a position so many ranks down.
     """
     return (
-        _rank_difference(seen, upper, lower)
-        + _rivalry_cost(seen, upper, lower, widened)
-        + _decided_cost(seen, upper, lower)
-        + _meetings_cost(field, seen, upper, lower)
+        _compute_rank_cost(seen, upper, lower)
+        + _compute_rivalry_cost(seen, upper, lower, widened)
+        + _compute_decided_cost(seen, upper, lower)
+        + _compute_meetings_cost(field, seen, upper, lower)
     )
 
 
-def _rank_difference(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Cube the rank difference, or square it without a prize at stake. 0 for hopeful players at the end."""
-    apart, decided = lower - upper, _is_decided(seen)
+def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+    """Return the cubed difference in ranks, or squared if no prize is at stake.
+
+    0 for players with chances near the end.
+    """
+    apart, decided = lower - upper, _mark_decided(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _find_chasing(seen, upper) & seen.contest.last_quarter & (lower < seen.contest.count)
+    chasing = _find_chasing(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
-def _rivalry_cost(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Separate hopeful players from those who cannot reach their rank.
+def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+    """Return the cost of pairing a player with an opponent who cannot reach the player's rank.
 
-    The lowest rival is best in the last quarter.
-
-    The bye is nobody's rival: rank difference and earlier byes decide.
+    In the last quarter, the lowest rival costs least. The bye costs nothing here.
     """
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
-    missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.last_quarter else np.zeros_like(lower)
+    missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.is_last_quarter else np.zeros_like(lower)
     chasing = _find_chasing(seen, upper) & (lower < seen.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
-def find_rivals(seen: Outlook, widened: Ints) -> Ints:
-    """Return the lowest position that is hopeful of each position's rank, at least itself."""
+def find_rivals(seen: PrizeOutlook, widened: Ints) -> Ints:
+    """Return for each position the lowest one with a fair chance of its rank, at least itself."""
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
 
-def _decided_cost(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    decided = _is_decided(seen)
+def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+    decided = _mark_decided(seen)
     left_over = np.zeros_like(decided)
-    left_over[list(seen.parts.left_over)] = True
+    left_over[list(seen.groups.left_over)] = True
     playing = np.append(seen.best < seen.contest.places, False)
     harmful = (left_over[upper] & playing[lower] & ~decided[lower]) | (
         left_over[lower] & playing[upper] & ~decided[upper]
@@ -218,20 +235,20 @@ def _decided_cost(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     return np.where(harmful, OUT_OF_REACH, 0)
 
 
-def _meetings_cost(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
+def _compute_meetings_cost(field: Field, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
-    columns = criteria.get_arrays(field)
+    columns = criteria.get_columns(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
-    latest = _latest_meetings(field)
+    latest = _find_latest_opponents(field)
     same = latest[upper] == lower
-    same_again = np.where(same & (upper > seen.lowest_casher), BACK_TO_BACK, 0)
+    same_again = np.where(same & (upper > seen.lowest_prize_contender), BACK_TO_BACK, 0)
     byes = 0 if seen.settings.repeat_byes else met * OUT_OF_REACH
     return np.where(lower == count, byes, again + same_again)
 
 
-def _latest_meetings(field: Field) -> Ints:
-    positions, found = field.positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
+def _find_latest_opponents(field: Field) -> Ints:
+    positions, found = field.map_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
             if field.number - 1 in rounds and other in positions:
@@ -239,20 +256,22 @@ def _latest_meetings(field: Field) -> Ints:
     return found
 
 
-def _is_decided(seen: Outlook) -> Flags:
+def _mark_decided(seen: PrizeOutlook) -> Flags:
     found = np.zeros(seen.contest.count + 1, dtype=np.bool_)
     found[sorted(seen.decided)] = True
     return found
 
 
-def _find_chasing(seen: Outlook, upper: Ints) -> Flags:
-    return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
+def _find_chasing(seen: PrizeOutlook, upper: Ints) -> Flags:
+    return (upper <= seen.lowest_prize_contender) & ~_mark_decided(seen)[upper]
 
 
 # --- solution and reasons
 
 
-def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[BestPairs, Ints]:
+def _find_pairs(
+    field: Field, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule]
+) -> tuple[BestPairs, Ints]:
     widened = np.zeros(seen.contest.count, dtype=np.int64)
     found = _solve_rules(field, seen, free, rules, widened)
     limit = find_rivals(seen, widened)
@@ -267,26 +286,30 @@ def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) 
     return found, widened
 
 
-def _solve_rules(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> BestPairs:
-    def weight(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _solve_rules(
+    field: Field, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule], widened: Ints
+) -> BestPairs:
+    def weight(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return compute_weights(field, seen, upper, lower, widened)
 
-    def level(rule: Rule) -> Level:
-        return lambda _columns, upper, lower: rule.broken(upper, lower).astype(np.int64)
+    def level(rule: PrizeRule) -> Level:
+        return lambda _columns, upper, lower: rule.find_broken(upper, lower).astype(np.int64)
 
     own: dict[str, Level] = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}
     return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
 
 
-def _make_pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:
-    """Return a pair with its reason: the requiring rule, or its value to the better-ranked player."""
+def _make_pair(seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None) -> Pair:
+    """Return a pair with its reason: the rule that requires it, or what it means for the better placed player."""
     if other is None:
-        return Pair(one, None, "bye-decided" if one in seen.parts.left_over else None)
+        return Pair(one, None, "bye-decided" if one in seen.groups.left_over else None)
     code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)
     return Pair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
 
 
-def _explain_pair(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int) -> tuple[str, Facts]:
+def _explain_pair(
+    seen: PrizeOutlook, rules: Sequence[PrizeRule], limit: int, one: int, other: int
+) -> tuple[str, Facts]:
     rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
     if rule is not None:
         return rule.code, rule.facts
@@ -298,8 +321,8 @@ def _explain_pair(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, ot
     return _explain_chase(seen, limit, one, other)
 
 
-def _explain_chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    reached = int(seen.chances.reaching()[other, one])
+def _explain_chase(seen: PrizeOutlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
+    reached = int(seen.chances.count_at_least()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))
     if not share or other > max(limit, one + 1):
@@ -328,4 +351,4 @@ _REASONS = {
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, behind the prizes still open"),
 }
-PRIZE = System(declared.PRIZE, plan, last_round, criteria.ORDER, reasons=_REASONS)
+PRIZE = System(declared.PRIZE, plan_pairs, get_previous_round, criteria.ORDER, reasons=_REASONS)

@@ -1,7 +1,8 @@
-"""Knockouts of all formats: the next round of the bracket.
+"""Pairs the next round of a knockout.
 
-`tdapp.domain.elimination` has the graph of the format, `tdapp.domain.bracket` the seeds, `tdapp.domain.matches`
-the winners. Here open matches become pairs. A player without an opponent advances by a bye.
+`tdapp.domain.elimination` defines the matches of a format, `tdapp.domain.bracket` the seeds,
+`tdapp.domain.matches` the winners. This module turns undecided matches into pairs. A player without an opponent
+advances by a bye.
 """
 
 from __future__ import annotations
@@ -20,19 +21,28 @@ from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_roun
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    PairingInput,
+    PairingPlan,
+    System,
+    get_previous_round,
+    insert_fixed_pairs,
+    list_fixed_pairs,
+)
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the games of the next round. Raises RuleViolation for tie-undecided or knockout-decided.
+def plan_pairs(situation: PairingInput) -> PairingPlan:
+    """Return the games of the next round. Raises RuleViolation: tie-undecided, knockout-decided.
 
-    A decided series has no more games. A round without open matches is empty.
+    A decided match has no more games. If all matches are decided, the round is empty.
     """
     seeds = map_seeds(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = split_ordinal(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches)
-    if not _goes_on(situation, matches, turn, game):
+    if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
     now = [match for match in matches if match.node.turn == turn and match.needed]
     if game > 1:
@@ -40,10 +50,10 @@ def plan(situation: Situation) -> Plan:
     seed_of = {player: number for number, player in seeds.items()}
     pairs = [pair for match in now for pair in _make_pairs(situation, match, game, matches, seed_of)]
     concerned = frozenset(player for match in now for player in match.players if player is not None)
-    return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
+    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), concerned=concerned)
 
 
-def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
+def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.node.turn >= turn and match.needed]
@@ -53,7 +63,7 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
     )
 
 
-def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
+def _check_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
     index, undecided = situation.index, [match for match in matches if not match.decided]
     played = (index.tournament.games[game] for match in undecided for game in match.games)
     still_out = [game for game in played if index.result(game.id) is None]
@@ -69,10 +79,10 @@ def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
 
 
 def _make_pairs(
-    situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
+    situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
-    """Return game `number` of a match as a pair, a bye, or nothing without players."""
-    positions = situation.field.positions()
+    """Return game `number` of a match: one pair, one bye, or nothing if the players are missing."""
+    positions = situation.field.map_positions()
     there = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
     )
@@ -81,7 +91,7 @@ def _make_pairs(
         return [Pair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series
     code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
-    facts = _match_facts(match, matches, there, seed_of)
+    facts = _make_match_facts(match, matches, there, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
     replied = _find_replier(situation, match)
@@ -99,7 +109,7 @@ def _make_pairs(
     ]
 
 
-def _match_facts(
+def _make_match_facts(
     match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
     called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
@@ -121,22 +131,22 @@ def _match_facts(
     )
 
 
-def _find_replier(situation: Situation, match: Match) -> PlayerId | None:
+def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]
     return None if game.start is Start.DRAW else game.second
 
 
-def with_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
-    """Return a manually changed draft with its places in the bracket.
+def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
+    """Assign the games of a manually changed draft to matches of the bracket.
 
-    Unchanged pairs and byes keep their match. Others take the match of their table, or one of a previous
-    player.
+    Unchanged pairs and byes keep their match. Other pairs get the match of their table, else the match of one
+    of their players.
     """
     games, byes = index.games(item.id), index.byes(item.id)
-    places = [_Place(frozenset({one.first, one.second}), one.table, one.match) for one in games]
-    places += [_Place(frozenset({one.player}), 0, one.match) for one in byes]
+    places = [_MatchPlace(frozenset({one.first, one.second}), one.table, one.match) for one in games]
+    places += [_MatchPlace(frozenset({one.player}), 0, one.match) for one in byes]
     free = [place for place in places if place.match is not None]
     wanted = [(frozenset({one.first, one.second}), one.table) for one in proposal.games]
     wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]
@@ -154,14 +164,14 @@ def with_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     )
 
 
-class _Place(NamedTuple):
+class _MatchPlace(NamedTuple):
     players: frozenset[PlayerId]
     table: int
     match: int | None
 
 
 # Place for a pair, best fit first: its own, that of its table, that of a player, any.
-_FITS: tuple[Callable[[_Place, frozenset[PlayerId], int], bool], ...] = (
+_FITS: tuple[Callable[[_MatchPlace, frozenset[PlayerId], int], bool], ...] = (
     lambda place, players, _table: place.players == players,
     lambda place, _players, table: place.table == table > 0,
     lambda place, players, _table: bool(place.players & players),
@@ -174,4 +184,6 @@ _REASONS = {
     "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
-KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, (), reasons=_REASONS, rounds=count_rounds_needed)
+KNOCKOUT = System(
+    declared.KNOCKOUT, plan_pairs, get_previous_round, (), reasons=_REASONS, count_rounds=count_rounds_needed
+)

@@ -1,12 +1,12 @@
-"""Pairings by rank: factor and quartiles.
+"""Pairings by rank (factor and quartiles), and pairings without scores (random and manual).
 
-Factor: the first player meets the one `factor` ranks lower, and so on. The rest is paired as in a Swiss. If the
-factor is the number of remaining rounds, the leader meets better opponents in each round.
+Factor: the first player meets the player `factor` ranks lower, the second likewise, and so on. The others are
+paired as in a Swiss. If the factor is the number of remaining rounds, the leader's opponents get better from round
+to round.
 
-Quartiles: the standings are cut into four quarters that meet in twos. If the number is not divisible by four, the
-two better quarters get one more player each. Repeats come first; then starts are balanced, then chance decides.
-
-Pairings without scores are drawn from the tournament's seed, or set by the director.
+Quartiles: the standings are cut into four quarters, and each quarter meets another one. If the number of players
+is not divisible by four, the better two of the meeting quarters get one more player each. Avoiding repeats comes
+first, then the balance of starts, then chance.
 """
 
 from __future__ import annotations
@@ -19,8 +19,17 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_plan
-from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, fixed_pairs, free_places, last_round
+from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.system import (
+    Facts,
+    PairingInput,
+    PairingPlan,
+    System,
+    get_previous_round,
+    get_round_before_stage,
+    list_fixed_pairs,
+    list_free_positions,
+)
 
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 _QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
@@ -32,8 +41,8 @@ _PARTNER: Mapping[Quarters, tuple[int, ...]] = {
 }
 
 
-def cut_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
-    """Return the quarter (from 0) of each player. Quarters that meet have one size."""
+def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
+    """Return the quarter (from 0) of each player. Quarters that meet have the same size."""
     sizes = [players // 4] * 4
     if players % 4:
         sizes[0] += 1
@@ -41,19 +50,19 @@ def cut_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
     return tuple(quarter for quarter, size in enumerate(sizes) for _ in range(size))
 
 
-def plan_factor(situation: Situation) -> Plan:
-    """Return the pairing with the fewest repeats, then by factor, then as a Swiss.
+def plan_factor(situation: PairingInput) -> PairingPlan:
+    """Return the pairing with the fewest repeats, then by factor, then as in a Swiss.
 
-    Ranks exclude the bye and fixed pairs. The factor is at most half of them.
+    The factor counts only players without a bye or fixed pair. It is at most half of their number.
     """
     field, stage = situation.field, situation.stage
-    free, bye = choose_bye(field, free_places(field))
+    free, bye = choose_bye(field, list_free_positions(field))
     left = stage.rounds - situation.turn + 1
     factor = min(field.settings.factor or left, len(free) // 2)
     place = np.full(len(field.entrants), len(free), dtype=np.int64)
     place[free] = np.arange(len(free))
 
-    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def outside(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         one, other = place[upper], place[lower]
         wanted = (one < factor) & (other == one + factor)
         return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))
@@ -66,16 +75,16 @@ def plan_factor(situation: Situation) -> Plan:
     return make_plan(field, found, reason, bye=bye)
 
 
-def plan_quartiles(situation: Situation) -> Plan:
-    """Return the pairing with the fewest repeats, then the fewest pairs outside the quarters."""
+def plan_quartiles(situation: PairingInput) -> PairingPlan:
+    """Return the pairing with the fewest repeats, then the fewest pairs outside the meeting quarters."""
     field = situation.field
-    free, bye = choose_bye(field, free_places(field))
+    free, bye = choose_bye(field, list_free_positions(field))
     chosen = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
-    quarter[free] = cut_quarters(len(free), chosen)
+    quarter[free] = assign_quarters(len(free), chosen)
     partner = np.array(_PARTNER[chosen], dtype=np.int64)
 
-    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def outside(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         one, other = quarter[upper], quarter[lower]
         found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
         return found
@@ -90,14 +99,14 @@ def plan_quartiles(situation: Situation) -> Plan:
 FACTOR = System(
     declared.FACTOR,
     plan_factor,
-    last_round,
+    get_previous_round,
     criteria.ORDER,
     reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
 )
 QUARTILES = System(
     declared.QUARTILES,
     plan_quartiles,
-    last_round,
+    get_previous_round,
     ("repeats", "bye", "apart", "starts"),
     reasons={
         "quartiles": N_(
@@ -108,16 +117,22 @@ QUARTILES = System(
 )
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the draw with the fewest repeats. Raises RuleViolation if none exists."""
-    found = find_best_pairs(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
+def plan_random(situation: PairingInput) -> PairingPlan:
+    """Return a random pairing with the fewest repeats. Raises RuleViolation if no pairing is possible."""
+    found = find_best_pairs(situation.field, list_free_positions(situation.field), ("repeats", "apart", "chance"))
     return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
 
 
-def plan_by_hand(situation: Situation) -> Plan:
-    """Return only the director's pairs. All others wait."""
-    return Plan(fixed_pairs(situation.field))
+def plan_by_hand(situation: PairingInput) -> PairingPlan:
+    """Return only the pairs that the director has set."""
+    return PairingPlan(list_fixed_pairs(situation.field))
 
 
-RANDOM = System(declared.RANDOM, plan, before_stage, ("repeats", "apart"), reasons={"random": N_("Drawn by lot")})
-MANUAL = System(declared.MANUAL, plan_by_hand, before_stage, criteria.ORDER)
+RANDOM = System(
+    declared.RANDOM,
+    plan_random,
+    get_round_before_stage,
+    ("repeats", "apart"),
+    reasons={"random": N_("Drawn by lot")},
+)
+MANUAL = System(declared.MANUAL, plan_by_hand, get_round_before_stage, criteria.ORDER)

@@ -1,6 +1,6 @@
-"""Round robin by Berger tables, for the whole field or each of its groups.
+"""Round robin by Berger tables, for the whole field or for each group.
 
-An odd field or group has an empty last seat. Its opponent has the bye.
+If the number of players is odd, the last seat is empty. Its opponent has the bye.
 """
 
 from __future__ import annotations
@@ -14,15 +14,26 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.translatable import N_
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    PairingInput,
+    PairingPlan,
+    System,
+    get_round_before_stage,
+    insert_fixed_pairs,
+    list_fixed_pairs,
+)
 
 
-def berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of seats of round `turn` (from 1) among an even number of players; the first starts.
+def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of seats in round `turn` (from 1) for an even number of players.
 
-    The Berger tables (FIDE Handbook C.05 annex 1); after a whole cycle they go on with the starts reversed. If
-    `double`, the last two rounds of the first cycle change places, so that no player starts or replies three times
-    in a row where the cycles meet.
+    The first of a pair starts.
+
+    Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed
+    starts. `double`: the last two rounds of the first cycle are exchanged, so that no player starts or replies
+    three times in a row.
     """
     cycle, step = divmod(turn - 1, players - 1)
     if double and not cycle and 0 < players - 2 <= step + 1:
@@ -39,11 +50,11 @@ def count_rounds(players: int, *, double: bool) -> int:
     return max(players + players % 2 - 1, 0) * (2 if double else 1)
 
 
-def plan(situation: Situation) -> Plan:
+def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the next round of each group. A player whose opponent is absent has a bye.
 
-    A finished group has no games while a larger one plays on. Raises RuleViolation for round-robin-complete
-    and too-many-groups.
+    A smaller group finishes earlier and then has no games. Raises RuleViolation: round-robin-complete,
+    too-many-groups.
     """
     groups = list_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
@@ -59,14 +70,14 @@ def plan(situation: Situation) -> Plan:
     ]
     several = len(groups) > 1
     pairs = [
-        pair for number, group in playing for pair in _group_pairs(situation, group, number if several else 0)
+        pair for number, group in playing for pair in _list_group_pairs(situation, group, number if several else 0)
     ]
     concerned = frozenset(player for _, group in playing for player in group)
-    return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
+    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), concerned=concerned)
 
 
 def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
-    """Yield the pairs of each planned round of a stage, the starter first; None at the end is a bye."""
+    """Yield the pairs of each planned round, the starter first. None means a bye."""
     groups = [group for group in list_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
@@ -79,13 +90,13 @@ def _plan_turn(
     group: Sequence[PlayerId], turn: int, *, double: bool
 ) -> Iterator[tuple[PlayerId, PlayerId | None]]:
     seats = dict(enumerate(group, start=1))
-    for first, second in berger_pairs(len(group) + len(group) % 2, turn, double=double):
+    for first, second in list_berger_pairs(len(group) + len(group) % 2, turn, double=double):
         there = [seats[seat] for seat in (first, second) if seat in seats]
         yield there[0], there[1] if len(there) > 1 else None
 
 
-def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
-    """Return the pairs of one group. `group` is its number, or 0 for a single group."""
+def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
+    """Return the pairs of one group. `group` is its number, 0 if there is only one group."""
     even = len(sitting) + len(sitting) % 2
     if not even:
         return []
@@ -93,10 +104,10 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
     code = "round-robin"
     if group:
         code, facts = "group-round-robin", (("group", group), *facts)
-    positions = situation.field.positions()
+    positions = situation.field.map_positions()
     here = {seat: positions[player] for seat, player in enumerate(sitting, start=1) if player in positions}
     pairs = []
-    for first, second in berger_pairs(even, situation.turn, double=situation.stage.settings.double):
+    for first, second in list_berger_pairs(even, situation.turn, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
             pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))
@@ -111,9 +122,9 @@ _REASONS = {
 }
 ROUND_ROBIN = System(
     declared.ROUND_ROBIN,
-    plan,
-    before_stage,
+    plan_pairs,
+    get_round_before_stage,
     reasons=_REASONS,
-    rounds=partial(count_rounds, double=False),
-    schedule=list_schedule,
+    count_rounds=partial(count_rounds, double=False),
+    list_schedule=list_schedule,
 )

@@ -1,10 +1,12 @@
-"""Snake groups (Initial Fontes): groups made by snaking through the seeding, with a round robin in each.
+"""Snake groups (Initial Fontes): players are distributed to groups in snake order of the seeding.
 
-Groups for n rounds have n + 1 players, or n + 2 if n is even. If the field is not divisible, there are fewer
-groups: the last ones get two more players each, and a single remaining player makes the last of the smallest
-groups odd. Large groups do not complete the round robin. A field smaller than a group repeats its tables.
+Each group plays a round robin.
 
-Players with absent opponents and latecomers are paired together, with as few changes of group games as possible.
+Groups for n rounds have n + 1 players, or n + 2 if n is even. If that does not divide the field, some of the last
+groups get two more players each, and a remaining single player goes to the last of the smallest groups. Large
+groups do not complete the round robin. A field smaller than one group repeats its round robin.
+
+Latecomers and players whose opponent is absent are paired together. As few group games as possible change.
 """
 
 from __future__ import annotations
@@ -18,15 +20,22 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import find_best_pairs, make_plan
-from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
-from tdapp.pairing.systems.roundrobin import berger_pairs
+from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.system import (
+    Facts,
+    PairingInput,
+    PairingPlan,
+    System,
+    get_round_before_stage,
+    list_free_positions,
+)
+from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
 _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 
 
-def group_sizes(players: int, rounds: int) -> tuple[int, ...]:
-    """Return the group sizes for a number of players and rounds."""
+def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
+    """Return the size of each group."""
     usual = rounds + 2 - rounds % 2
     count = players // usual
     if not count:
@@ -41,23 +50,23 @@ def group_sizes(players: int, rounds: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def plan(situation: Situation) -> Plan:
-    """Return the next round in the groups. Raises RuleViolation if no pairing is possible."""
+def plan_pairs(situation: PairingInput) -> PairingPlan:
+    """Return the next round of the groups. Raises RuleViolation if no pairing is possible."""
     field, first_round = situation.field, situation.index.first_round(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
-    tables = _group_tables(situation)
+    tables = _map_group_tables(situation)
     opponent = np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def lost(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def lost(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         ends = (opponent[upper] >= 0).astype(np.int64) + (opponent[lower] >= 0)  # the bye has no opponent
         return np.where(opponent[upper] == lower, 0, ends)
 
-    def again(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def again(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
 
-    def byes(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
 
     group = {position: number for pair, number in tables.items() for position in pair}
@@ -67,7 +76,9 @@ def plan(situation: Situation) -> Plan:
             return "outside-groups", ()
         return "snake-groups", (("group", group[one]), ("turn", situation.turn))
 
-    found = find_best_pairs(field, free_places(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes})
+    found = find_best_pairs(
+        field, list_free_positions(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes}
+    )
     made = make_plan(field, found, reason)
     starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
@@ -79,13 +90,13 @@ def plan(situation: Situation) -> Plan:
     return replace(made, pairs=tuple(pairs))
 
 
-def _group_tables(situation: Situation) -> dict[tuple[int, int], int]:
+def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
     sitting = list_seats(situation.index, situation.stage.id)
-    positions = situation.field.positions()
+    positions = situation.field.map_positions()
     found: dict[tuple[int, int], int] = {}
-    full = group_sizes(len(sitting), situation.stage.rounds)
+    full = compute_group_sizes(len(sitting), situation.stage.rounds)
     for number, group in enumerate(split_in_snake_order(sitting, len(full), full), start=1):
-        for first, second in berger_pairs(len(group) + len(group) % 2, situation.turn):
+        for first, second in list_berger_pairs(len(group) + len(group) % 2, situation.turn):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             here = [positions[player] for player in there if player in positions]
             if len(here) == 2:  # noqa: PLR2004
@@ -97,4 +108,6 @@ _REASONS = {
     "snake-groups": N_("Group {group}, turn {turn}"),
     "outside-groups": N_("Not a game of the groups: their opponents of this turn cannot play"),
 }
-SNAKE_GROUPS = System(declared.SNAKE_GROUPS, plan, before_stage, ("repeats", "bye", "apart"), reasons=_REASONS)
+SNAKE_GROUPS = System(
+    declared.SNAKE_GROUPS, plan_pairs, get_round_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
+)

@@ -1,8 +1,8 @@
-"""Swiss pairings: the best pairing of the whole field. King of the hill pairs neighbours.
+"""Swiss systems: the best pairing of the whole field. King of the hill pairs neighbours in the standings.
 
-Teams play a Swiss without games between team mates, or a round robin of teams: each member of a team meets each
-member of the other teams. Teams meet by Berger tables. A meeting has as many rounds as the largest team has
-members. A player whose opponent is absent has a bye, as has a team without an opponent.
+There are also two systems for teams. The team Swiss never pairs members of the same team. In the round robin of
+teams, each member of a team meets each member of the other teams. Teams meet by Berger tables, in as many rounds
+as the largest team has members. A player without an opponent has a bye.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_plan
-from tdapp.pairing.field import Field, Tick, no_tick
+from tdapp.pairing.field import Field, Tick, ignore_progress
 from tdapp.pairing.system import (
     Facts,
     Pair,
-    Plan,
-    Situation,
+    PairingInput,
+    PairingPlan,
     System,
-    before_stage,
-    fixed_pairs,
-    free_places,
-    last_round,
-    with_fixed,
+    get_previous_round,
+    get_round_before_stage,
+    insert_fixed_pairs,
+    list_fixed_pairs,
+    list_free_positions,
 )
-from tdapp.pairing.systems.roundrobin import berger_pairs
+from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
 
-def plan(situation: Situation, code: str | None = None) -> Plan:
-    """Return the best pairing of a round, each pair for the reason `code`.
+def plan_pairs(situation: PairingInput, code: str | None = None) -> PairingPlan:
+    """Return the best pairing of a round.
 
-    Raise RuleViolation for no-pairing-possible.
+    `code` is the reason of each pair. Raises RuleViolation (no-pairing-possible).
     """
     return pair_field(situation.field, code=code, tick=situation.tick)
 
 
-def pair_field(field: Field, *, code: str | None = None, tick: Tick = no_tick) -> Plan:
-    """Return the best pairing of a field under all criteria, each pair for the reason `code`."""
-    free = free_places(field)
+def pair_field(field: Field, *, code: str | None = None, tick: Tick = ignore_progress) -> PairingPlan:
+    """Return the best pairing of a field by all criteria. `code` is the reason of each pair."""
+    free = list_free_positions(field)
     found = find_best_pairs(field, free, tick=tick)
     return make_plan(field, found, lambda _one, _other: (code, ()), bye_facts=_explain_bye(field, free, found))
 
 
 def _explain_bye(field: Field, free: Ints, found: BestPairs) -> Facts:
-    """Return by which criterion, and how much, the lowest possible bye costs more than the bye found.
+    """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
 
-    Nothing if it is the lowest of the players with the fewest byes, or a second bye, or no lower bye is possible.
+    Empty if it did, if the player had a bye before, or if no player with the lowest score can have the bye.
     """
     bye = next((field.entrants[one] for one, other in found.pairs if other is None), None)
     entrants = [field.entrants[position] for position in free.tolist()]
@@ -76,11 +76,11 @@ def _explain_bye(field: Field, free: Ints, found: BestPairs) -> Facts:
     return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
 
 
-SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)
+SWISS = System(declared.SWISS, plan_pairs, get_previous_round, criteria.ORDER)
 KING_OF_THE_HILL = System(
     declared.KING_OF_THE_HILL,
-    partial(plan, code="king-of-the-hill"),
-    last_round,
+    partial(plan_pairs, code="king-of-the-hill"),
+    get_previous_round,
     criteria.ORDER,
     PairingStyle.ADJACENT,
     reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
@@ -90,8 +90,8 @@ KING_OF_THE_HILL = System(
 _Teams = dict[str, list[PlayerId]]
 
 
-def plan_swiss(situation: Situation) -> Plan:
-    """Return the cheapest pairing without team mates. Raises RuleViolation if none exists."""
+def plan_team_swiss(situation: PairingInput) -> PairingPlan:
+    """Return the best pairing without games between team mates. Raises RuleViolation if none exists."""
     field = situation.field
     mates = group_by_team(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
@@ -99,7 +99,7 @@ def plan_swiss(situation: Situation) -> Plan:
 
 
 def group_by_team(index: Index, players: Iterable[PlayerId]) -> _Teams:
-    """Return the members of each team in the order of `players`, without players who have no team."""
+    """Return the members of each team, in the order of `players`. Players without a team are left out."""
     found: _Teams = defaultdict(list)
     for player in players:
         name = index.tournament.players[player].team.strip().casefold()
@@ -108,17 +108,17 @@ def group_by_team(index: Index, players: Iterable[PlayerId]) -> _Teams:
     return dict(found)
 
 
-def plan_round_robin(situation: Situation) -> Plan:
-    """Return the next round. Raises RuleViolation for too-few-teams, no-team or round-robin-complete."""
+def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
+    """Return the next round. Raises RuleViolation: too-few-teams, no-team, round-robin-complete."""
     field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
-    known, size = _known_teams(situation, sitting)
+    known, size = _list_teams(situation, sitting)
     even = len(known) + len(known) % 2
     match, game = divmod(situation.turn - 1, size)
     if match >= even - 1:
         raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
-    positions = field.positions()
+    positions = field.map_positions()
     pairs: list[Pair] = []
-    for first, second in berger_pairs(even, match + 1):
+    for first, second in list_berger_pairs(even, match + 1):
         home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
         for number in range(size):
             chosen = (home[number : number + 1], away[(number + game) % size :][:1])
@@ -132,10 +132,10 @@ def plan_round_robin(situation: Situation) -> Plan:
                 pairs.append(Pair(one, other, "team-match", facts))
     seated = {position for pair in pairs for position in (pair.one, pair.other)}
     pairs += [Pair(position, None, "bye-turn") for position in positions.values() if position not in seated]
-    return Plan(with_fixed(pairs, fixed_pairs(field)))
+    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
-def _known_teams(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
+def _list_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
     index = situation.index
     began = group_by_team(index, sitting)
     if len(began) < 2:  # noqa: PLR2004
@@ -149,5 +149,7 @@ def _known_teams(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[lis
 
 
 _REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
-TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
-TEAM_ROUND_ROBIN = System(declared.TEAM_ROUND_ROBIN, plan_round_robin, before_stage, reasons=_REASONS)
+TEAM_SWISS = System(declared.TEAM_SWISS, plan_team_swiss, get_previous_round, criteria.ORDER)
+TEAM_ROUND_ROBIN = System(
+    declared.TEAM_ROUND_ROBIN, plan_team_round_robin, get_round_before_stage, reasons=_REASONS
+)
