@@ -241,7 +241,7 @@ def _take_back(store: Store) -> None:
 
 
 def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
-    """Move a shared tournament back to a file and end the sharing. Raises the errors of `moving.give_back`.
+    """Move a shared tournament back to a file and end the sharing. Raises as `return_tournament`.
 
     An interrupted move can be repeated. Copies that are no longer needed are deleted if permitted.
     """

@@ -56,7 +56,7 @@ class Address(Struct, frozen=True):
             parts = urlsplit(self.secret)
             unquote_to_bytes(self.secret).decode()
             return self.secret.startswith(SCHEMES) and parts.port != 0 and "@" not in parts.path
-        except ValueError:  # also for bytes that are not UTF-8
+        except ValueError:  # also for bytes in another encoding
             return False
 
     def __str__(self) -> str:

@@ -220,7 +220,7 @@ class Server:
         }
         if self._driver.pq.version() >= _KNOWS_REQUIRE_AUTH:
             limits["require_auth"] = _NO_PLAIN_PASSWORD
-        connection = self._answering.AnsweringConnection.connect(
+        connection = self._answering.DeadlineConnection.connect(
             self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
         try:

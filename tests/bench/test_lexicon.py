@@ -32,7 +32,7 @@ def used():
 before = used()
 with Lexicon.open(Path(sys.argv[1])) as lexicon:
     words = find_matching(lexicon, "?????*", most=20000).words
-    assert all(lexicon.has(word) for word in words)
+    assert all(lexicon.has_word(word) for word in words)
     find_anagrams(lexicon, "ENATIR?", parts=True)
     del words
     print(used() - before)

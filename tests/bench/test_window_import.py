@@ -41,7 +41,7 @@ def beat():
     form = window.findChild(ImportForm)
     if form is not None and form.take.isEnabled() and form.isEnabled():
         window.panel.take_import()
-    if session.library.editions():
+    if session.library.list_editions():
         application.quit()
 
 timer.timeout.connect(beat)

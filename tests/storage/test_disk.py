@@ -225,11 +225,11 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage import Snapshots, Store
 from tests.storage.test_disk import enter
 path, limit = Path(sys.argv[1]), int(sys.argv[2])
-at = Desk(Store.open(path), snapshots=Snapshots.of(path))
+at = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 said = []
-for act in (lambda: enter(at, 9), at.undo, lambda: at.store.snapshot(path.with_name("copy.tdapp"))):
+for act in (lambda: enter(at, 9), at.undo, lambda: at.store.copy_to_file(path.with_name("copy.tdapp"))):
     before = at.tournament
     try:
         act()
