@@ -17,7 +17,7 @@ class Chapter(Struct, frozen=True):
 
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter("welcome", ("welcome", "tour")),
-    Chapter("day"),
+    Chapter("day", ("panel-problems",)),
     Chapter("tournament", ("page-tournament", "tournament-schedule")),
     Chapter("rules", ("panel-change-rules",)),
     Chapter("players", ("page-players", "panel-card")),
@@ -39,9 +39,9 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("rule-books", ("panel-incidents",)),
     Chapter("wespa-naspa", ("dialog-new-rules",)),
     Chapter("criteria"),
-    Chapter("from-tsh"),
-    Chapter("from-chess"),
-    Chapter("from-spreadsheets"),
+    Chapter("from-tsh", ("rounds-typing",)),
+    Chapter("from-chess", ("panel-ranking",)),
+    Chapter("from-spreadsheets", ("dialog-paste",)),
     Chapter("command-line"),
 )
 
