@@ -129,6 +129,7 @@ def _repaired_json(
             byes=list_numbers(one.had),
             byes_instead=list_numbers(one.instead),
             error=catalogue.error(one.failed) if one.failed else None,
+            same=one.is_same,
         )
         for one in found
     ]

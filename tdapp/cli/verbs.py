@@ -17,12 +17,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.domain.timetable import list_round_times
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import times_table
+from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import result_score
 from tdapp.i18n.sheet_sentences import verdict_texts
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
-from tdapp.domain.model import Division
 
 DAY = 24 * 60
 FIRST, NOON, LATEST, LUNCH = 10 * 60, 12 * 60, 20 * 60, 60  # start and end of the usual day, in minutes
@@ -73,58 +70,6 @@ def find_time_zone(name: str) -> ZoneInfo | None:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):  # missing, unknown name, or a folder
         return None
-
-
-class RoundTime(Struct, frozen=True):
-    """The start of a round at `hour` on `day` of the tournament (from 1).
-
-    `date` is None if the tournament has no date, `zone` if it has no time zone.
-    """
-
-    round: int
-    day: int
-    hour: time
-    date: date | None
-    zone: ZoneInfo | None
-
-    @property
-    def at(self) -> datetime | None:
-        """The date and time, with the zone if known. None without a date."""
-        return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
-
-
-def compute_round_time(
-    runs: Sequence[Run], number: int, first_day: str, zone: ZoneInfo | None = None
-) -> RoundTime | None:
-    """Return the start of a round, or None if unknown. `first_day` is ISO or free text."""
-    run = next((one for one in reversed(runs) if one.first <= number), None)
-    minute = run.at(number) if run is not None else None
-    if minute is None:
-        return None
-    days, rest = divmod(minute, DAY)
-    try:
-        day = date.fromisoformat(first_day) + timedelta(days=days)
-    except (ValueError, OverflowError):
-        day = None
-    return RoundTime(number, days + 1, time(*divmod(rest, 60)), day, zone)
-
-
-def find_round_time(index: Index, division: Division, number: int) -> RoundTime | None:
-    """Return the start of a planned round of a division, or None if unknown."""
-    if number > index.planned_rounds(division.id):
-        return None
-    try:
-        runs = parse_runs(division.times)
-    except RuleViolation:  # of a hand-made file
-        return None
-    event = index.tournament.event
-    return compute_round_time(runs, number, event.date, find_time_zone(event.zone))
-
-
-def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
-    """Return the known start times of the planned rounds of a division."""
-    found = (find_round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
-    return tuple(one for one in found if one is not None)
 
 
 def suggest_line(rounds: int, length: int) -> str:

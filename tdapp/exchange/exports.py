@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -41,6 +40,7 @@ from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
 from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, find_losses
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.round_times import list_round_times, read_first_day
 
 _IN_LISTS = [one.name for one in LISTED if one.rated]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_IN_LISTS)))
@@ -167,11 +167,10 @@ def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None,
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event(index, divisions, by_worth=True)
-    try:
-        date.fromisoformat(event.date)
-    except ValueError:
-        raise RuleViolation("tou-no-date") from None
-    return event
+    day = read_first_day(event.date)
+    if day is None:
+        raise RuleViolation("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
+    return replace(event, date=day.isoformat())
 
 
 def _first_last(entry: DivisionEntry) -> DivisionEntry:
@@ -189,6 +188,8 @@ def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None,
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
     entry = _make_entry(index, division, forfeits=True, by_worth=True)
     found = replace(_make_event(index, (division,)), divisions=(entry,))
+    day = read_first_day(found.date)
+    found = replace(found, date=day.isoformat() if day else "")
     ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
     return trf.write_trf(found, ranks, version)
 
@@ -274,6 +275,8 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
         )(index, divisions)
         if any(game.scores for item in _make_entry(index, divisions[0]).rounds for game in item.games):
             yield Unsupported("trf-points-aside", {})
+        if (typed := index.tournament.event.date) and read_first_day(typed) is None:
+            yield Unsupported("unclear-date", {"date": typed})
 
     return found
 
@@ -287,6 +290,12 @@ def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupp
         yield Unsupported("export-names-differ", {"players": "; ".join(other)})
     for item in divisions:
         yield from _decided_otherwise(index, item)
+
+
+def _calendar_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    without = [item.code for item in divisions if not list_round_times(index, item)]
+    if without:
+        yield Unsupported("calendar-without", {"divisions": ", ".join(without)})
 
 
 def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
@@ -447,5 +456,6 @@ EXPORTS: Mapping[str, Export] = {
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",
+        lacks=_calendar_lacks,
     ),
 }

@@ -1,4 +1,4 @@
-"""Round times as a calendar (RFC 5545): in UTC with a time zone, otherwise local. Undated rounds are omitted."""
+"""Round times as a calendar (RFC 5545): in UTC with a time zone, otherwise local."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.round_clock import STAND_IN, compute_usual_length
-from tdapp.domain.timetable import list_round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, round_called
+from tdapp.i18n.round_times import list_round_times, read_first_day
 
 _LONGEST = 75  # octets of a line (3.1)
 _FORM = "%Y%m%dT%H%M%S"
 
 
 def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
-    """Return the same bytes for the same tournament."""
+    """Return the same bytes for the same tournament. Raises RuleViolation if no round has a date and time."""
+    event, divisions = index.tournament.event, tuple(divisions)
+    if not any(list_round_times(index, division) for division in divisions):
+        raise RuleViolation("calendar-no-times", divisions=", ".join(one.code for one in divisions))
+    if read_first_day(event.date) is None:
+        raise RuleViolation("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
     lines += [line for division in divisions for line in _write_events(index, division, catalogue)]
     return "".join(f"{_fold_line(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()

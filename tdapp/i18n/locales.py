@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from babel import Locale
 
 # British dates and the 24-hour clock for English: the program is used in Europe.
-_LOCALES = {"en": "en_GB", "nl": "nl_NL", "nb": "nb_NO", "de": "de_DE"}
+LOCALES = {"en": "en_GB", "nl": "nl_NL", "nb": "nb_NO", "de": "de_DE"}
 MINUS = "−"
 Number = int | float | Fraction
 SortKey = tuple[str, str, str]
@@ -42,7 +42,7 @@ class Forms:
     def _locale(self) -> Locale:
         from babel import Locale
 
-        return Locale.parse(_LOCALES[self.language])
+        return Locale.parse(LOCALES[self.language])
 
     @cached_property
     def decimal(self) -> str:

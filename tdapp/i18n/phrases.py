@@ -22,12 +22,12 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.rounds import SeatRow, seat_table
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
-from tdapp.domain.timetable import RoundTime, find_round_time, list_round_times
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import DECIDERS
+from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 
 if TYPE_CHECKING:
     from tdapp.domain.fees import FeeTotals

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.timetable import list_round_times
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, line_columns, pairing_list, seat_list
 from tdapp.i18n.phrases import time_text
+from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.report import Context, Group, Report, list_section, make_bold, round_of, section
 from tdapp.reports.sections import Section

@@ -15,7 +15,6 @@ from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, knockout_of
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CardRow, NextRound, list_cards, next_round
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.timetable import list_round_times
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out, slot_text
@@ -33,6 +32,7 @@ from tdapp.i18n.phrases import (
     times_table,
     titled,
 )
+from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import game_score
 from tdapp.i18n.sheet_sentences import checking_shown
 
@@ -265,8 +265,9 @@ class DivisionPages:
 
     @property
     def calendar(self) -> str:
-        """Name of the calendar file, "" without times."""
-        return f"{self._slug}.ics" if self.page("schedule") in self.makers else ""
+        """Name of the calendar file, "" without dates and times."""
+        dated = any(one.at for one in list_round_times(self._index, self.division))
+        return f"{self._slug}.ics" if dated else ""
 
     def state(self) -> str:
         text = self._catalogue.text

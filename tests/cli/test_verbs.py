@@ -457,6 +457,36 @@ def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path
     assert "11:00" in shell.run("times", event, "9:55 +65")  # its new value
 
 
+def test_calendar_understands_written_dates_and_is_never_empty(shell: Shell, event: Path) -> None:
+    target = event.parent / "event.ics"
+    export = "export", event, target, "--format", "ics"
+    assert "division A has no times of rounds" in shell.refused(*export)
+    shell.run("times", event, "10:00 +65")
+    assert "the tournament has no date" in shell.refused(*export)
+    shell.run("do", event, "edit-event", "date=Easter 2027")
+    assert "“Easter 2027” is not a clear day" in shell.refused(*export)
+    assert not target.exists()
+    for written in ("27 March 2027", "27.–29. März 2027", "March 27-29, 2027"):
+        shell.run("do", event, "edit-event", f"date={written}")
+        shell.run(*export)
+        assert b"DTSTART:20270327T100000\r\n" in target.read_bytes()
+    assert shell.json("times", event)["rounds"][0]["at"] == "2027-03-27T10:00:00"
+    shell.run("import", event, shell.file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"))
+    assert "without times of rounds: division B." in shell.run(*export)
+
+
+def test_written_date_reaches_reports_of_other_programs(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\n"))
+    shell.run("do", event, "edit-event", "date=27. mars 2027")
+    shell.run("export", event, event.parent / "e.tou")
+    assert (event.parent / "e.tou").read_text("latin-1").startswith("*M 27.03.2027")
+    shell.run("export", event, event.parent / "e.trf")
+    assert "042 2027/03/27" in (event.parent / "e.trf").read_text("utf-8")
+    shell.run("do", event, "edit-event", "date=Easter")
+    assert "“Easter” is left out" in shell.run("export", event, event.parent / "e.trf")
+    assert "“Easter” is not a clear day" in shell.refused("export", event, event.parent / "e.tou")
+
+
 @pytest.mark.slow
 def test_result_waits_while_another_program_holds_the_file(shell: Shell, event: Path) -> None:
     shell.run("pair", event)

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from tdapp.domain.commands import edit_event, set_times
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, format_runs, list_round_times, parse_runs, suggest_line
+from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, format_runs, parse_runs, suggest_line
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.round_times import list_round_times
 from tests.building import DIVISION, RESOURCES, event
 
 WORDS = Catalogue("en", RESOURCES / "locale")
@@ -116,7 +117,8 @@ def test_the_calendar_has_the_moment_in_summer_and_winter() -> None:
         lines = calendar(timed("10:00", date=day, zone="Europe/Amsterdam"))
         assert f"DTSTART:{day.replace('-', '')}T{hour}0000Z" in lines
     assert "DTSTART:20261024T100000" in calendar(timed("10:00", date="2026-10-24"))
-    assert len(calendar(timed("10:00 +65", date="on a Sunday"))) == 4
+    with pytest.raises(RuleViolation, match="calendar-unclear-date"):
+        calendar(timed("10:00 +65", date="on a Sunday"))
 
 
 def test_the_calendar_is_escaped_and_folded() -> None:

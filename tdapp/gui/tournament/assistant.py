@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import STAND_IN, compute_usual_length
 from tdapp.domain.rule_fields import set_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
-from tdapp.domain.timetable import compute_round_time, find_time_zone, parse_runs, suggest_line
+from tdapp.domain.timetable import find_time_zone, parse_runs, suggest_line
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.division_panels import MOST_TABLES, read_numbers
@@ -31,6 +31,7 @@ from tdapp.gui.widgets.scroll_body import LineList, scrolled
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
+from tdapp.i18n.round_times import compute_round_time
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
     SMALLEST,
@@ -89,7 +90,7 @@ class Assistant(Dialog):
         self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(self.text("Director"))
         form = Form(self.name, self.venue)
-        form.add(self.date, self.text("Year-month-day, or any words."))
+        form.add(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
         form.add(self.director)
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)

@@ -19,7 +19,6 @@ from tdapp.domain.next_round import count_missing_rounds
 from tdapp.domain.rule_fields import apply_event_rules
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_order
-from tdapp.domain.timetable import list_round_times
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
@@ -47,6 +46,7 @@ from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
+from tdapp.i18n.round_times import list_round_times
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
 BETWEEN = UNIT * 12  # column gap, page margins and scroll bar

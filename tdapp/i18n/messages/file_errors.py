@@ -224,6 +224,18 @@ FILES: Mapping[str, Text] = {
     "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
     "tou-no-date": N_("An event of AUPAIR needs a date, which this tournament lacks: give it one on its page."),
+    "tou-unclear-date": N_(
+        "An event of AUPAIR needs a date, but “{date}” is not a clear day. Write 2027-03-27 or 27 March 2027."
+    ),
+    "unclear-date": N_("The date “{date}” is left out, because it is not a clear day."),
+    "calendar-no-times": N_(
+        "No calendar: division {divisions} has no times of rounds. Set them under Tournament."
+    ),
+    "calendar-no-date": N_("No calendar: the tournament has no date. Set it under Tournament."),
+    "calendar-unclear-date": N_(
+        "No calendar: “{date}” is not a clear day. Write the date as 2027-03-27 or 27 March 2027."
+    ),
+    "calendar-without": N_("Not in the calendar, without times of rounds: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
     "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
