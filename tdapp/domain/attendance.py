@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tdapp.domain.bracket import find_stage_players, list_byes_for_late
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Player, PlayerId, RoundState
+from tdapp.domain.model import DivisionId, Forfeit, Game, Player, PlayerId, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -173,7 +173,7 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
     for item in index.published(division):
         games = index.games(item.id)
         seated = {player for game in games for player in (game.first, game.second)}
-        absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
+        absent = everybody - seated - {bye.player for bye in index.waiting(item.id)}
         missed |= absent
         played = (played - absent) | {player for game in games for player in _find_present_players(index, game)}
     return frozenset(missed & played)

@@ -19,7 +19,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, build_matches, compute_ordinal, find_misfits, split_ordinal
 from tdapp.domain.model import (
     Bye,
-    ByeKind,
     Division,
     GameId,
     Player,
@@ -192,7 +191,7 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
 
     In a knockout: byes of its first round while it is the latest, lowest seed first.
     """
-    byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
+    byes = [bye for bye in index.waiting(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
     if not system_of(stage).bracket:
         return tuple(byes)

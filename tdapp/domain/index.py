@@ -233,8 +233,11 @@ class Index:
         return self.carry(("seats", round_id), (games,), lambda: dict(seats))
 
     def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of players without an opponent, by player number."""
-        return tuple(bye for bye in self.byes(round_id) if bye.kind is model.ByeKind.BYE)
+        """Return the byes of players without an opponent, by player number; not those granted beforehand."""
+        number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
+        byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
+        planned = ((bye, self.absence(bye.player, number)) for bye in byes)
+        return tuple(bye for bye, absence in planned if absence is None or absence.kind is not bye_kind)
 
     def result(self, game: GameId) -> model.Result | None:
         return self.tournament.results.get(game)

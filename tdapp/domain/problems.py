@@ -26,7 +26,7 @@ from tdapp.domain.game_results import (
 )
 from tdapp.domain.index import Index
 from tdapp.domain.matches import SeriesVerdict, count_rounds_needed
-from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState, Stage
+from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.slip import find_slip_pair
@@ -151,7 +151,7 @@ def _find_unseated(index: Index, division: Division, item: Round) -> Iterator[Pr
     wanted = (
         find_awaited_players(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
     )
-    page = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
+    page = "rounds" if index.waiting(item.id) else "players"
     missed = [
         player
         for player in index.players(division.id)

@@ -77,7 +77,7 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
-    playing += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
+    playing += [bye.player for bye in index.waiting(item.id)]
     away = [names[player].name for player in playing if index.absence(player, number) is not None]
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}

@@ -25,7 +25,7 @@ from tdapp.domain.commands.rule import command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import split_ordinal
-from tdapp.domain.model import ByeKind, DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
+from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import system_of
@@ -351,4 +351,4 @@ def _make_previewed_game(game: Game) -> PreviewedGame:
 
 
 def _find_bye(index: Index, round_id: RoundId) -> PlayerId | None:
-    return next((bye.player for bye in index.byes(round_id) if bye.kind is ByeKind.BYE), None)
+    return next((bye.player for bye in index.waiting(round_id)), None)

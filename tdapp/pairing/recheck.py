@@ -39,7 +39,7 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
     In a system with seats, eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
-    seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
+    seated = {bye.player for bye in whole.waiting(item.id)}
     for game in whole.games(item.id):
         seated |= {game.first, game.second}
     seated -= (late := find_latecomers(whole, item))
@@ -84,9 +84,7 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
         if is_manual_table(game)
     ]
     byes = [
-        FixedPair(bye.player, locked=False)
-        for bye in whole.byes(item.id)
-        if bye.kind is ByeKind.BYE and is_director_reason(bye.reason)
+        FixedPair(bye.player, locked=False) for bye in whole.waiting(item.id) if is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
 
@@ -242,7 +240,7 @@ def _compare_with_fixed(
         game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & late
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE)
+    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.waiting(item.id))
     return replace(
         found,
         otherwise=tuple(game.table for game in others if _get_game_players(game) not in again),
@@ -263,4 +261,4 @@ def find_bye_players(whole: Index, item: Round) -> frozenset[PlayerId]:
         if _get_game_players(game) & late
         for player in _get_game_players(game) - late
     }
-    return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})
+    return frozenset(before | {bye.player for bye in whole.waiting(item.id)})

@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, PlayerId
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, PlayerId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -62,6 +62,20 @@ def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
             commands.publish_round(left, round=draft.id)
         again = commands.propose_round(left, key="l", proposal=propose_pairings(Index(left), DIVISION))
         assert "draft-absent" not in found(commands.publish_round(again, round=draft.id))
+
+
+@pytest.mark.parametrize("players", [6, 7])
+def test_bye_granted_beforehand_blocks_nothing(players: int) -> None:
+    t = event(players)
+    t = commands.set_absence(t, key="a", player=PlayerId("p3"), first_round=1, kind=ByeKind.BYE)
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    assert "draft-absent" not in found(t)
+    t = commands.publish_round(t, round=last_round(t).id)
+    index = Index(t)
+    assert PlayerId("p3") in {bye.player for bye in index.byes(last_round(t).id)}
+    assert PlayerId("p3") not in {bye.player for bye in index.waiting(last_round(t).id)}
+    assert len(index.waiting(last_round(t).id)) == (players - 1) % 2
+    assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:

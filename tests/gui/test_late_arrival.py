@@ -14,11 +14,13 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LatePanel
+from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.round_clock import BEGAN, HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
 from tests.gui.happenings import game, name, open_panel, tab, window_on
+from tests.gui.samples import A
 from tests.gui.windows import focused, press, write
 
 
@@ -161,3 +163,25 @@ def test_a_table_with_a_result_cannot_be_forfeited_here(window: Window) -> None:
     write(window, "20")
     assert not panel.players[0].lose.isEnabled()
     assert panel.players[0].note.isEnabled()
+
+
+def test_pairing_with_a_newcomer_typed_but_not_entered_is_refused(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, book("nl-match"))
+    for table in (1, 2, 3, 4):
+        press(window, Qt.Key.Key_F5)
+        write(window, f"{table} 400 300")
+        press(window, Qt.Key.Key_Return)
+    window.show_page("players")
+    window.page.command("add-player").trigger()
+    write(window, "Late, Lotte")
+    press(window, Qt.Key.Key_Return)  # shows what follows
+    told: list[str] = []
+    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    press(window, Qt.Key.Key_F6)
+    assert window.page.id == "players"
+    assert "“Late, Lotte” is typed but not entered" in told[-1]
+    assert len(empty.index.rounds(A)) == 1
+    assert isinstance(window.panel, NewcomerPanel)
+    window.panel.follows.confirm()
+    press(window, Qt.Key.Key_F6)
+    assert len(empty.index.rounds(A)) == 2

@@ -59,6 +59,7 @@ class Command(QAction):
         self.row = row
         self._look = look
         self._ready = True
+        self.may_run: Callable[[], bool] = always  # asked before the action runs
         self.setObjectName(row.id)
         self._told = ""  # source of the current tool tip: text and keys
         self.answer_keys(answer=True)
@@ -105,6 +106,8 @@ class Command(QAction):
             self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def _run(self) -> None:
+        if not self.may_run():
+            return
         self.wanted.emit()
         if self.row.enabled():  # the screen may be a moment behind
             self.row.run()

@@ -38,6 +38,7 @@ NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the
 USUAL = (1440, 900)
 # Modifier keys.
 HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
+PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all"})
 
 
 class Window(QMainWindow):
@@ -218,6 +219,8 @@ class Window(QMainWindow):
         page.moved.connect(self._follow_cursor)
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
+            if command.row.id in PAIRING_COMMANDS:
+                command.may_run = self._refuse_typed_player
         self._stack.add(page)
         page.grown.connect(partial(widen_columns, self.session.settings, page))
         widen_columns(self.session.settings, page)
@@ -353,6 +356,20 @@ class Window(QMainWindow):
             self.show_page(page_id)
             if player is not None:
                 self.page.point_at(player)
+
+    def _refuse_typed_player(self) -> bool:
+        """Return whether no player is typed but not entered: pairing would leave that player out."""
+        field = self.pages.at("players").unsaved_field()
+        if field is None:
+            return True
+        self.show_page("players")
+        text = self.session.catalogue.text(
+            "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
+            typed=field.text().strip(),
+        )
+        self.session.say(text, tone="red")
+        field.setFocus()
+        return False
 
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
