@@ -208,16 +208,27 @@ def test_a_translated_topic_is_one_of_the_english_ones_with_all_its_rules(langua
         assert sorted(_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_ID.findall(english))
 
 
+def read_texts(language: str) -> list[tuple[str, str]]:
+    """Return the English texts of the window without mnemonics, and their translations."""
+    with (RESOURCES / "locale" / language / "LC_MESSAGES" / "tdapp.po").open("rb") as file:
+        texts = [(one.id, str(one.string)) for one in read_po(file) if isinstance(one.id, str)]
+    return [(msgid.replace("&", ""), text.replace("&", "")) for msgid, text in texts]
+
+
+def test_the_help_names_no_button_that_the_window_lacks() -> None:
+    known = {msgid for msgid, _ in read_texts("nl")}
+    named = {label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")}
+    assert len(named) > 30
+    assert named <= known
+
+
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_a_translated_topic_names_buttons_and_menus_as_the_window_does(language: str) -> None:
-    with (RESOURCES / "locale" / language / "LC_MESSAGES" / "tdapp.po").open("rb") as file:
-        texts = [(str(one.id), str(one.string)) for one in read_po(file) if isinstance(one.id, str)]
-    topics = read_topics(FOLDER, language)
-    compared = 0
+    texts, topics, compared = read_texts(language), read_topics(FOLDER, language), 0
     for name, english in TOPICS.items():
         labels = [one.casefold() for one in _LABEL.findall(topics[name].markdown)]
         for label in _LABEL.findall(english.markdown):
-            shown = [text.replace("&", "").casefold() for msgid, text in texts if msgid.replace("&", "") == label]
+            shown = [text.casefold() for msgid, text in texts if msgid == label]
             compared += bool(shown)
             assert not shown or any(text in one for text in shown for one in labels), f"{name}: {label}: {shown}"
     assert compared > 150
