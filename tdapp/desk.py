@@ -131,7 +131,7 @@ class Desk:
         self._index = self.remember("index", lambda value: Index(value, self._index))
         return self._index
 
-    def key(self) -> str:
+    def make_key(self) -> str:
         """Return a new id for a command's `key`."""
         return uuid4().hex[:16]
 
@@ -182,7 +182,7 @@ class Desk:
             }
             refuse_invalid_text(changes, told)
             try:
-                head = self._write(changes, label=label, facts=told)
+                head = self._write_step(changes, label=label, facts=told)
             except Stale:
                 self._catch_up()
                 continue
@@ -351,7 +351,9 @@ class Desk:
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
-                head = self._write(changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq)
+                head = self._write_step(
+                    changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
+                )
             except Stale:
                 self._catch_up()
                 continue
@@ -384,7 +386,7 @@ class Desk:
                 return entry
         return None
 
-    def _write(
+    def _write_step(
         self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
     ) -> JournalHead:
         at, facts = self._clock(), dict(facts)

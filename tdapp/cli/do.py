@@ -90,7 +90,7 @@ def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str
             "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
         )
     reader = _CommandReader(program, desk.index, words)
-    desk.do(partial(known[name], **reader.read(known[name], key=desk.key())))
+    desk.do(partial(known[name], **reader.read_arguments(known[name], key=desk.make_key())))
 
 
 class _CommandReader:
@@ -106,7 +106,7 @@ class _CommandReader:
             model.PlayerId: self._player,
             model.RoundId: lambda word: self._index.round(self._division().id, _read_number(word)).id,
             model.StageId: self._stage,
-            model.GameId: self._game,
+            model.GameId: self._find_game,
             PairingSettings: _read_settings,
             RuleSet: self._ruleset,
             TileSet: self._program.tileset,
@@ -120,7 +120,7 @@ class _CommandReader:
             Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
 
-    def read(self, command: Command, *, key: str) -> dict[str, Any]:
+    def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
         asked = _typed_arguments(command)
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
@@ -128,12 +128,12 @@ class _CommandReader:
             word = self._word(one.name, names)
             emptied = _emptying_name(one.name) if one.can_be_emptied else ""
             names.add(emptied)
-            if emptied in self._words and self._value(bool, self._words[emptied], emptied):
+            if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None
             elif one.name == "key":
                 found["key"] = key
             elif word is not None:
-                found[one.name] = self._value(one.hint, word, one.name)
+                found[one.name] = self._parse_value(one.hint, word, one.name)
             elif one.name == "at":
                 found["at"] = utc_now()
             elif one.required:
@@ -156,7 +156,7 @@ class _CommandReader:
             return self._index.divisions[0].code
         return None
 
-    def _value(self, hint: Any, word: str, name: str) -> Any:
+    def _parse_value(self, hint: Any, word: str, name: str) -> Any:
         hint = strip_none(hint)
         if items := list_items(hint):
             return self._values(items, word, name)
@@ -169,11 +169,13 @@ class _CommandReader:
         parts = [part.strip() for part in word.split(",") if part.strip()]
         kinds = list_items(items[0])
         if not kinds:
-            return tuple(self._value(items[0], part, name) for part in parts)
+            return tuple(self._parse_value(items[0], part, name) for part in parts)
         rows = [part.split(":") for part in parts]
         if any(len(row) != len(kinds) for row in rows):
             raise RuleViolation("argument-unfit", argument=name, value=word)
-        return tuple(tuple(self._value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows)
+        return tuple(
+            tuple(self._parse_value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows
+        )
 
     def _division(self) -> Division:
         return self._index.division(self._words.get("division"))
@@ -192,7 +194,7 @@ class _CommandReader:
             raise RuleViolation("no-such-stage", stage=number)
         return stages[number - 1].id
 
-    def _game(self, word: str) -> model.GameId:
+    def _find_game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
         item = self._index.round(self._division().id, _read_number(number))
         return self._index.game(item.id, _read_number(table)).id

@@ -115,7 +115,7 @@ def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
         sure = [one for one in met if one.meeting in {Meeting.RATING, Meeting.CHANGED}]
         command = partial(
             commands.import_players,
-            key=desk.key(),
+            key=desk.make_key(),
             division=division.id,
             entries=tuple(
                 PlayerEntry(
@@ -174,7 +174,7 @@ def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
-    division = DivisionId(desk.key())
+    division = DivisionId(desk.make_key())
     return partial(commands.create_division, key=division, code=code), division
 
 
@@ -204,7 +204,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
         )  # fmt: skip
 
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
-    key, code = desk.key(), named or options.division or desk.index.division(None).code
+    key, code = desk.make_key(), named or options.division or desk.index.division(None).code
     desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     return _list_warnings(program, lists, sheet, preview, country)
 
@@ -257,7 +257,7 @@ def _match_players(
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
     """Fill a single division by `options`, several by their codes."""
     source, code = options.source.name, options.division
-    command = partial(commands.import_event, key=desk.key(), event=event, file_order=not options.keep_order)
+    command = partial(commands.import_event, key=desk.make_key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
         count = sum(len(item.players) for item in event.divisions)
         desk.do(command, source=source, count=count)

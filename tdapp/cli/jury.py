@@ -279,7 +279,7 @@ def rule(program: Program, options: Namespace) -> RuledJson:
         _check_turn(desk.index, game, options, before)
         command = partial(
             commands.rule_on_word,
-            key=desk.key(),
+            key=desk.make_key(),
             game=game.id,
             player=(game.first, game.second)[place - 1],
             word=options.word,
@@ -328,7 +328,7 @@ def checked(program: Program, options: Namespace) -> CheckedJson:
         rules = index.tournament.rules_of(item)
 
         def doubtful(form: ScoreSheet) -> frozenset[int]:
-            return counts.of(index, form, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
+            return counts.find_doubts(index, form, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
 
         rows = sheet_table(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
@@ -419,7 +419,7 @@ def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJs
         player = find_player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
-            key=desk.key(),
+            key=desk.make_key(),
             player=player.id,
             kind=SanctionKind(options.kind),
             round_number=options.round,

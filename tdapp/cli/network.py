@@ -183,7 +183,7 @@ def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit)
 def _show_changes(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
     followed.see()
     room.feature(followed.featured)
-    room.show(desk.tournament)
+    room.show_tournament(desk.tournament)
 
 
 class _ServedSite:
@@ -251,7 +251,7 @@ def _open_desk(options: Namespace) -> Desk:
     desk = Desk.open(options.file)
     desk.store.refuse_moved_tournament()
     if options.entry and not desk.tournament.event.players_enter:
-        desk.do(partial(commands.open_entry, key=desk.key()))
+        desk.do(partial(commands.open_entry, key=desk.make_key()))
     if options.check_in and not desk.tournament.event.players_check_in:
         desk.do(partial(commands.open_check_in))
     return desk

@@ -85,7 +85,9 @@ def _list_requests(program: Program, options: Namespace, index: Index) -> list[P
     )
     if options.set is None:
         return [request]
-    return [request.of(one) for one in together(index.tournament, Moment(options.set), page=options.paper)]
+    return [
+        request.adapt_to_paper(one) for one in together(index.tournament, Moment(options.set), page=options.paper)
+    ]
 
 
 def _record_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:

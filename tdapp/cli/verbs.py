@@ -49,7 +49,7 @@ def move(program: Program, options: Namespace) -> FollowsJson:
     with program.desk(options.file) as desk:
         players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
-        command = partial(commands.move_players, key=desk.key(), players=players, division=target)
+        command = partial(commands.move_players, key=desk.make_key(), players=players, division=target)
         return _run_transfer(program, options, desk, command)
 
 

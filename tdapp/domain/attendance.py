@@ -122,7 +122,7 @@ class _View:
             return
         rules = self._after.tournament.rules_of(self._player)
         worth = rules.byes.of(kind)
-        points = rules.match_points.of(worth.counts_as)
+        points = rules.match_points.points_for(worth.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def in_standings(self) -> Iterator[Consequence]:

@@ -65,13 +65,13 @@ def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple
         rows = compute_standings(index, replace(division, list_withdrawn=True), after)
         rank |= {row.player.id: row.rank for row in rows}
 
-    def key(player: Player) -> tuple[int, int, int, int]:
+    def sort_key(player: Player) -> tuple[int, int, int, int]:
         rating = -1 if player.rating is None else player.rating
         return (rank[player.id], -rating, draw_bits(seed, player.number), player.number)
 
     found: list[tuple[Player, int]] = []
     before = 0
-    for player in sorted(index.players(division.id), key=key):
+    for player in sorted(index.players(division.id), key=sort_key):
         equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
         found.append((player, found[-1][1] if equal else before + 1))
         before += division.list_withdrawn or not index.withdrawn_before(player.id, after + 1)
@@ -370,10 +370,10 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
-    def key(row: tuple[PlayerId, int]) -> tuple[int, int]:
+    def sort_key(row: tuple[PlayerId, int]) -> tuple[int, int]:
         return row[1], draw_bits(seed, number, names[row[0]].number)
 
-    order = [player for player, _ in sorted(_list_eligible(index, stage), key=key)]
+    order = [player for player, _ in sorted(_list_eligible(index, stage), key=sort_key)]
     return select_best(order, stage.cut or len(order), map_previous_groups(index, stage))
 
 

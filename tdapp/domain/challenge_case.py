@@ -30,7 +30,7 @@ class Typed(Struct, frozen=True):
     def words(self) -> tuple[str, ...]:
         return (*self.done, self.current) if self.current else self.done
 
-    def add(self, text: str, language: str) -> Typed:
+    def add_letters(self, text: str, language: str) -> Typed:
         """Add the letters of `text` to the current word. Ignores characters that no tile has."""
         letters = (
             normalise_word(char, language) or ""

@@ -301,11 +301,11 @@ def _set_turns(nodes: Sequence[Node]) -> list[Node]:
 def _number_matches(nodes: Sequence[Node]) -> tuple[Node, ...]:
     parts = list(BracketPart)
 
-    def key(at: int) -> tuple[int, ...]:
+    def sort_key(at: int) -> tuple[int, ...]:
         node = nodes[at]
         return (node.turn, parts.index(node.part), node.top, node.round, node.number)
 
-    order = sorted(range(len(nodes)), key=key)
+    order = sorted(range(len(nodes)), key=sort_key)
     moved = {at: place for place, at in enumerate(order)}
     turns: Counter[int] = Counter()
     numbered = []

@@ -91,17 +91,21 @@ class Erasure(Struct, frozen=True):
 
     def tournament(self, value: Tournament) -> Tournament:
         """Return the tournament without the players' personal data."""
-        return value.put(*(after for row in value.every() if (after := self.row(row)) is not row))
+        return value.put(*(after for row in value.every() if (after := self.erase_row(row)) is not row))
 
     def entry(self, entry: JournalEntry) -> JournalEntry:
         """Return a journal entry rewritten as if the players had always had their pseudonyms."""
         changes = tuple(
-            replace(item, before=item.before and self.row(item.before), after=item.after and self.row(item.after))
+            replace(
+                item,
+                before=item.before and self.erase_row(item.before),
+                after=item.after and self.erase_row(item.after),
+            )
             for item in entry.changes
         )
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
-    def row(self, row: Row) -> Row:
+    def erase_row(self, row: Row) -> Row:
         """Return a current or past row without personal data, or the same row if it has none."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:

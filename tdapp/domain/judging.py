@@ -267,7 +267,7 @@ def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
 
 
 def _match_points_of(rules: RuleSet, result: Worth | None) -> Fraction | None:
-    return None if result is None else rules.match_points.of(result)
+    return None if result is None else rules.match_points.points_for(result)
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> Judged:

@@ -80,7 +80,7 @@ class RoundClock(Struct, frozen=True):
             return self
         return replace(self, since=None, spent=self.length + self.extra - self.remaining(at))
 
-    def add(self, seconds: int) -> RoundClock:
+    def add_time(self, seconds: int) -> RoundClock:
         """Add extra time, or subtract it. The total stays between zero and ten hours."""
         return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
 
@@ -90,7 +90,7 @@ class RoundClock(Struct, frozen=True):
 
     def lasting(self, length: int) -> RoundClock:
         """Set another length in seconds. Passed time stays."""
-        return replace(self, length=max(SHORTEST, min(length, LONGEST))).add(0)
+        return replace(self, length=max(SHORTEST, min(length, LONGEST))).add_time(0)
 
 
 def compute_usual_length(clock: ClockRule) -> int | None:
@@ -134,7 +134,7 @@ def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> Rou
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
     if len(known) < len(numbers) or not SHORTEST <= known["length"] <= LONGEST:
         return None
-    clock = RoundClock(int(known["length"])).add(int(known["extra"]))
+    clock = RoundClock(int(known["length"])).add_time(int(known["extra"]))
     between = at - known["steady"] if at >= known["steady"] else max(wall - known["wall"], 0.0)
     running = found.get("running") is True
     clock = replace(clock, spent=max(known["spent"], 0.0) + (between if running else 0.0))

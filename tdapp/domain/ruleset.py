@@ -162,7 +162,7 @@ class MatchPoints(Struct, frozen=True):
     draw: Fraction = field(default_factory=partial(Fraction, 1, 2))
     loss: Fraction = field(default_factory=Fraction)
 
-    def of(self, worth: Worth) -> Fraction:
+    def points_for(self, worth: Worth) -> Fraction:
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
 
 
@@ -478,7 +478,7 @@ class RuleSet(Struct, frozen=True):
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
     def units(self, worth: Worth) -> int:
-        return int(self.match_points.of(worth) * self.unit)
+        return int(self.match_points.points_for(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
         """Return the tie-break ids for stages paired by `system`."""

@@ -105,7 +105,7 @@ _SCALARS: Mapping[type[Type], type] = {
 
 
 def _make_scalar_reader(wanted: type) -> Reader:
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_scalar(plain: object, path: str, problems: list[str]) -> object:
         if type(plain) is wanted or wanted is object:
             return plain
         if wanted is float and type(plain) is int:
@@ -113,7 +113,7 @@ def _make_scalar_reader(wanted: type) -> Reader:
         problems.append(f"{path}: expected {wanted.__name__}, found {plain!r}")
         return None
 
-    return read
+    return read_scalar
 
 
 def _read_fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
@@ -127,32 +127,32 @@ def _read_fraction(plain: object, path: str, problems: list[str]) -> Fraction | 
 
 
 def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_choice(plain: object, path: str, problems: list[str]) -> object:
         if isinstance(plain, (str, int)) and plain in choices:
             return choices[plain]
         problems.append(f"{path}: expected one of {', '.join(map(str, choices))}, found {plain!r}")
         return None
 
-    return read
+    return read_choice
 
 
 def _make_bounded_reader(low: int, high: int) -> Reader:
     inner = _make_scalar_reader(int)
 
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_number(plain: object, path: str, problems: list[str]) -> object:
         value = inner(plain, path, problems)
         if isinstance(value, (int, float)) and not low <= value <= high:
             problems.append(f"{path}: {value} is not between {low} and {high}")
         return value
 
-    return read
+    return read_number
 
 
 def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
     readers = [_make_reader(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
     nullable = len(readers) < len(choices)
 
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_optional(plain: object, path: str, problems: list[str]) -> object:
         if plain is None and nullable:
             return None
         for reader in readers:
@@ -163,14 +163,14 @@ def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
         problems.extend(trial)
         return None
 
-    return read
+    return read_optional
 
 
 def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:
     quick = _make_scalars_reader(items, open_ended=open_ended)
     readers = [_make_reader(item) for item in items]
 
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_sequence(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
             problems.append(f"{path}: expected a list, found {plain!r}")
             return ()
@@ -186,7 +186,7 @@ def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reade
             for number, (reader, item) in enumerate(zip(chosen, plain, strict=True))
         )
 
-    return read
+    return read_sequence
 
 
 _LISTS = frozenset({list, tuple})
@@ -226,7 +226,7 @@ def _list_scalars(wanted: Type) -> frozenset[type]:
 def _make_mapping_reader(item: Type) -> Reader:
     reader = _make_reader(item)
 
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_mapping(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):
             problems.append(f"{path}: expected a table, found {plain!r}")
             return {}
@@ -234,7 +234,7 @@ def _make_mapping_reader(item: Type) -> Reader:
             {str(key): reader(value, _join_path(path, str(key)), problems) for key, value in plain.items()}
         )
 
-    return read
+    return read_mapping
 
 
 def _make_record_reader(wanted: inspect.StructType) -> Reader:
@@ -242,7 +242,7 @@ def _make_record_reader(wanted: inspect.StructType) -> Reader:
     readers = {field.name: _make_reader(field.type) for field in wanted.fields}
     required = {field.name for field in wanted.fields if field.required}
 
-    def read(plain: object, path: str, problems: list[str]) -> object:
+    def read_record(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):
             problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
             return None
@@ -257,7 +257,7 @@ def _make_record_reader(wanted: inspect.StructType) -> Reader:
             readers[key](plain[key], _join_path(path, key), problems)
         return None
 
-    return read
+    return read_record
 
 
 def _join_path(path: str, key: str) -> str:

@@ -65,11 +65,11 @@ def schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
         _merge_part(described, named)
         if closed and "properties" in described:
             described.setdefault("additionalProperties", False)
-    whole = {"$schema": _DIALECT, "title": title, **_choose(found), "$defs": named}
+    whole = {"$schema": _DIALECT, "title": title, **_combine_schemas(found), "$defs": named}
     return cast("dict[str, Any]", decode(encode(whole).replace(b'Json"', b'"')))  # StepJson is called Step
 
 
-def _choose(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _combine_schemas(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return found[0] if len(found) == 1 else {"anyOf": list(found)}
 
 

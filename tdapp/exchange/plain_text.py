@@ -40,7 +40,7 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
         names = listed.rows("rank", "name")
         lines = [f"{at}. {isolate_text(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)]
         return _text(head, lines)
-    rank, *others = listed.choose(("rank", "name", *deciding_ids(index, division, after)))
+    rank, *others = listed.choose_columns(("rank", "name", *deciding_ids(index, division, after)))
     return _text(head, _align([replace(rank, heading=""), *others]))
 
 
@@ -53,7 +53,7 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     index = _tell_apart(index)
     listed = pairing_list(catalogue, index, item)
     head = _head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
-    columns = listed.choose(("table", "first_name", "score", "second_name"))
+    columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     if not short:
         return _text(head, _align(columns))
     return _text(head, [_write_game(*row) for row in listed.rows(*(one.id for one in columns))])

@@ -128,7 +128,7 @@ class RatingLibrary:
         found = [Kept(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
-    def add(self, found: RatingList) -> Path:
+    def add_list(self, found: RatingList) -> Path:
         """Store a list, replacing the same name. Raises InputError."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"

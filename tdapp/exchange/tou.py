@@ -152,12 +152,12 @@ class _TouDivision:
         return round_of(
             number,
             opponents,
-            lambda own, other: self._game(own, there[own], there[other], number),
+            lambda own, other: self._make_game(own, there[own], there[other], number),
             lambda own: _make_bye(own, there[own].written),
             lambda code, own, **facts: self._error(code, self._players[own - 1], number, **facts),
         )
 
-    def _game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
+    def _make_game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
         player = self._players[own - 1]
         if one.starts and two.starts:
             raise self._error("tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name)

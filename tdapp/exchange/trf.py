@@ -96,7 +96,7 @@ def read_trf(data: bytes, source: str = "") -> EventEntry:
     """Return the tournament in a file. Raises InputError with line and column of the first error."""
     found = _TrfFile(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
-        found.take(number, line)
+        found.read_line(number, line)
     return found.event()
 
 
@@ -109,7 +109,7 @@ class _TrfFile(Struct):
     dropped: list[tuple[int, str]] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
 
-    def take(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         tag, national = line[:3].rstrip(), _NATIONAL.match(line)
         if tag == "001":
             self._player(number, line.ljust(_ROUNDS))
@@ -249,11 +249,11 @@ class _TrfFile(Struct):
             return _make_bye(player, _BYES.get(result, ByeKind.ABSENT), number)
 
         def game(at: int, other: int) -> GameEntry:
-            return self._game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
+            return self._make_game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
 
         return round_of(number, opponents, game, bye, error)
 
-    def _game(
+    def _make_game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
     ) -> GameEntry:
         (player, opponent), (one, two) = pair, cells

@@ -114,12 +114,12 @@ class _TshFile(Struct, frozen=True):
     # --- players -------------------------------------------------------------------------------------
 
     def _player(self, number: int, record: Record) -> PlayerEntry:
-        held = {field.name: self._value(record, key, field) for key, field in KEYS.items()}
+        held = {field.name: self._read_value(record, key, field) for key, field in KEYS.items()}
         held["member"] = record.member or held["member"]
         name = restore_formula(record.name)
         return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
-    def _value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_mark:
             return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
@@ -165,21 +165,21 @@ class _TshFile(Struct, frozen=True):
         def error(code: str, own: int, **facts: Any) -> InputError:
             return self._error(code, self.records[own - 1], round=number, **facts)
 
-        found = round_of(number, opponents, lambda own, other: self._game(own, other, number), bye, error)
+        found = round_of(number, opponents, lambda own, other: self._make_game(own, other, number), bye, error)
         return replace(found, games=_on_tables(found.games))
 
-    def _game(self, own: int, opponent: int, number: int) -> GameEntry:
+    def _make_game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
         one, two = (in_round(record.scores, number) for record in pair)
         if (one is None) is not (two is None):
             raise self._error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
-        table, start = self._table(pair, number), self._start(pair, number)
+        table, start = self._find_board(pair, number), self._start(pair, number)
         if start == "2":
             return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
 
-    def _table(self, pair: tuple[Record, Record], number: int) -> int | None:
+    def _find_board(self, pair: tuple[Record, Record], number: int) -> int | None:
         boards = {
             self._integer(word, record, "board")
             for record in pair

@@ -177,7 +177,7 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
         reading = _ListReading(how)
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
         texts = [line.lstrip("+-") for _, line in own]
-        reading.take(*_split_notes(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
+        reading.add_lines(*_split_notes(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
         found.append(reading.result(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
@@ -191,7 +191,7 @@ def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> N
         if reading.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
             reading.take_heading(lines.pop(0), notes)
             notes = {at - 1: note for at, note in notes.items() if at}
-        reading.take(lines, notes)
+        reading.add_lines(lines, notes)
         if progress:
             progress(done, len(text))
 
@@ -209,11 +209,11 @@ def _read_dictionary(
         forms += own
         numbers += [line] * len(own)
         if len(forms) > _MANY:
-            reading.take(forms, notes, numbers)
+            reading.add_lines(forms, notes, numbers)
             forms, numbers, notes = [], [], {}
             if progress:
                 progress(line, size)
-    reading.take(forms, notes, numbers)
+    reading.add_lines(forms, notes, numbers)
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
@@ -282,7 +282,7 @@ class _ListReading:
         self._lines = 1
         self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
-    def take(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
+    def add_lines(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """`numbers` are the line numbers, by default the next ones."""
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()

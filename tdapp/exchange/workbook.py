@@ -58,12 +58,12 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     pen = _Pen(book)
     taken: set[str] = set()
     players = _make_players(index, divisions, catalogue)
-    pen.write(book.add_worksheet(_free_name(players.name, taken)), players)
+    pen.write_sheet(book.add_worksheet(_free_name(players.name, taken)), players)
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
         for page in _make_sheets(index, division, after, catalogue):
             sheet = book.add_worksheet(_free_name(f"{before}{page.name}", taken))
-            pen.write(sheet, page)
+            pen.write_sheet(sheet, page)
     book.close()
     return target.getvalue()
 
@@ -86,7 +86,7 @@ class _Pen:
         self._text: Format = book.add_format({"quote_prefix": True})
         self._shapes: dict[str, Format] = {}
 
-    def write(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
+    def write_sheet(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
         for at, (heading, _) in enumerate(page.headings):
             sheet.write_string(0, at, heading, self._head)
         for line, row in enumerate(page.rows, 1):

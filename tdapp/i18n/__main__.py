@@ -59,13 +59,13 @@ def extracted(root: Path) -> Catalog:
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
         if room not in _SILENT:
-            _add(template, root, path, _calls, _MARKS if room in _DECLARING else _KEYWORDS)
+            _add_texts(template, root, path, _calls, _MARKS if room in _DECLARING else _KEYWORDS)
     for path in sorted((root / "resources" / "site").glob("*.j2")):
-        _add(template, root, path, babel_extract, _KEYWORDS)
+        _add_texts(template, root, path, babel_extract, _KEYWORDS)
     return template
 
 
-def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
+def _add_texts(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
     with path.open("rb") as file:
         for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
             place = (path.relative_to(root).as_posix(), 1)
@@ -99,7 +99,7 @@ def update(root: Path) -> None:
     for language in TRANSLATED:
         path = po_path(root, language)
         catalog = _new(language)
-        for message in _read(path, language) if path.exists() else ():
+        for message in _read_catalog(path, language) if path.exists() else ():
             if message.id:
                 catalog[message.id] = message
         catalog.update(template, no_fuzzy_matching=True)
@@ -111,7 +111,7 @@ def compile_all(root: Path) -> None:
     for language in TRANSLATED:
         path = po_path(root, language)
         with path.with_suffix(".mo").open("wb") as file:
-            write_mo(file, _read(path, language))
+            write_mo(file, _read_catalog(path, language))
 
 
 def problems(root: Path) -> list[str]:
@@ -119,14 +119,14 @@ def problems(root: Path) -> list[str]:
     template = extracted(root)
     pot = _folder(root) / f"{DOMAIN}.pot"
     found = []
-    if not pot.exists() or _keys(_read(pot, None)) != _keys(template):
+    if not pot.exists() or _keys(_read_catalog(pot, None)) != _keys(template):
         found.append(f"{pot.name}: stale; run the command extract")
     for language in TRANSLATED:
         path = po_path(root, language)
         if not path.exists():
             found.append(f"{language}: no file; run the command extract")
             continue
-        catalog = _read(path, language)
+        catalog = _read_catalog(path, language)
         found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
     return found
 
@@ -143,7 +143,9 @@ def _language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
             yield f"missing: {_first(message)}"
         elif own is not None:
             yield from _message_problems(own)
-    yield from (f"stale: {_first(message)}" for message in catalog if message.id and _key(message) not in wanted)
+    yield from (
+        f"stale: {_first(message)}" for message in catalog if message.id and _message_key(message) not in wanted
+    )
 
 
 def _message_problems(message: Message) -> Iterator[str]:
@@ -169,13 +171,13 @@ def _first(message: Message) -> str:
     return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
 
 
-def _key(message: Message) -> tuple[str, str]:
+def _message_key(message: Message) -> tuple[str, str]:
     ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
     return message.context or "", ids
 
 
 def _keys(catalog: Catalog) -> set[tuple[str, str]]:
-    return {_key(message) for message in catalog if message.id}
+    return {_message_key(message) for message in catalog if message.id}
 
 
 def _folder(root: Path) -> Path:
@@ -197,7 +199,7 @@ def _new(language: str | None) -> Catalog:
     )
 
 
-def _read(path: Path, language: str | None) -> Catalog:
+def _read_catalog(path: Path, language: str | None) -> Catalog:
     with path.open("rb") as file:
         return read_po(file, locale=language, ignore_obsolete=True)
 

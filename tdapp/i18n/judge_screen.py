@@ -118,7 +118,7 @@ def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _ask_table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hint = text("Enter: go on")
     return JudgeViewState(
@@ -208,7 +208,7 @@ def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
 
 _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
     ChallengeStep.NAME: _name,
-    ChallengeStep.TABLE: _table,
+    ChallengeStep.TABLE: _ask_table,
     ChallengeStep.CHALLENGER: _challenger,
     ChallengeStep.WORDS: _words,
     ChallengeStep.CONFIRM: _confirm,

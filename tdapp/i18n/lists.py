@@ -73,13 +73,13 @@ class TextList(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     legend: str = ""
 
-    def choose(self, wanted: Iterable[str]) -> tuple[ListColumn, ...]:
+    def choose_columns(self, wanted: Iterable[str]) -> tuple[ListColumn, ...]:
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in wanted if name in columns)
 
     def rows(self, *wanted: str) -> list[tuple[str, ...]]:
         """Return the cells of the wanted columns (default: all)."""
-        columns = self.choose(wanted) if wanted else self.columns
+        columns = self.choose_columns(wanted) if wanted else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 
 
@@ -255,13 +255,13 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
     """`order` is number, name or club."""
     table, rules = players.player_table(index, division), index.tournament.rules_of(division)
 
-    def key(row: PlayerRow) -> tuple[object, ...]:
+    def sort_key(row: PlayerRow) -> tuple[object, ...]:
         club = row.player.club
         first = (not club, catalogue.sort_key(club), row.player.country) if order == "club" else ()
         name = () if order == "number" else catalogue.sort_key(row.player.name, rules)
         return (*first, *name, row.player.number)
 
-    return replace(table, rows=tuple(sorted(table.rows, key=key)))
+    return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
 def card_list(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:

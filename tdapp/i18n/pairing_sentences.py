@@ -112,7 +112,7 @@ def verdict(found: DraftPreview, catalogue: Catalogue) -> str:
 def details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the changed bye, and the first changed tables."""
     had, instead = found.bye
-    lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
+    lines = [_describe_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
         lines.insert(0, bye or catalogue.text("no player has the bye"))
@@ -175,7 +175,7 @@ def _counted(catalogue: Catalogue, name: str, before: int, after: int) -> Iterat
     yield more if after > before else fewer
 
 
-def _table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
+def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
     players = tournament.players
     first, second = players[one.first].name, players[one.second].name
     scores = catalogue.text(

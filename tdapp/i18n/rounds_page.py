@@ -53,7 +53,7 @@ class GameLine(Struct, frozen=True):
     unsaved: bool = False
 
 
-def table(
+def make_round_table(
     index: Index,
     item: Round,
     *,

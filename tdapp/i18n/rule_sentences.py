@@ -170,7 +170,7 @@ def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Na
     return said
 
 
-def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code = catalogue.text, catalogue.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
@@ -322,10 +322,10 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     how = ", ".join(name_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
     if ending.other_row.kind is ruleset.RowKind.NONE:
-        yield _row(catalogue, ending.row), "ending.row ending.other_row"
+        yield _describe_row(catalogue, ending.row), "ending.row ending.other_row"
     else:
-        yield _row(catalogue, ending.row), "ending.row"
-        yield _row(catalogue, ending.other_row), "ending.other_row"
+        yield _describe_row(catalogue, ending.row), "ending.row"
+        yield _describe_row(catalogue, ending.other_row), "ending.other_row"
     if Ended.BLOCKED in ending.ends:
         also = text("If no player can move, the game ends, also with tiles in the bag.")
         only = text("If no player can move and the bag is empty, the game ends.")
@@ -343,7 +343,7 @@ def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
     return catalogue.code(end)
 
 
-def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
+def _describe_row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
     if row.kind is ruleset.RowKind.NONE:
         return text("No row of turns ends a game.")
@@ -476,7 +476,7 @@ GROUPS: Mapping[str, RuleGroup] = {
         N_("The game"),
         ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
          "bonus", "past_prefix"),
-        _game,
+        _describe_game,
     ),
     "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _words),
     "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _clock),

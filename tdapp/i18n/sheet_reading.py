@@ -57,7 +57,7 @@ class DraftReading(Struct, frozen=True):
     def number(self, place: int) -> int | None:
         return self.places.index(place) + 1 if place in self.places else None
 
-    def row(self, place: int) -> TurnRow | None:
+    def find_row(self, place: int) -> TurnRow | None:
         number = self.number(place)
         return self.rows[number - 1] if number else None
 
@@ -157,7 +157,7 @@ def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
 
 
 def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool) -> TurnCell:
-    row = shown.row(place)
+    row = shown.find_row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
         note = catalogue.problem(code, {"detail": detail}) if code else ""
@@ -282,7 +282,9 @@ class DoubtCounts:
     def __init__(self) -> None:
         self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
-    def of(self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+    def find_doubts(
+        self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
+    ) -> frozenset[int]:
         """Return turns with a problem or an unruled word not in the list. Turn 0 is the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)

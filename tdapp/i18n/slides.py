@@ -149,7 +149,7 @@ def slides(
     divisions = made.index.divisions
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
-    found = [slide for view in views for slide in made.of(view, chosen)]
+    found = [slide for view in views for slide in made.make_slides(view, chosen)]
     return tuple(found) or (made.nothing(views[0] if views else DisplayView.TABLES),)
 
 
@@ -176,7 +176,7 @@ class _Maker:
             DisplayView.NEWS: self._news,
         }
 
-    def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
+    def make_slides(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
         if view is DisplayView.CLOCK:
             return [self._clock(divisions)]
         if view is DisplayView.FEATURED:
@@ -220,7 +220,7 @@ class _Maker:
         if item is None:
             return []
         listed = pairing_list(self._catalogue, self.index, item)
-        table, first, score, second = listed.choose(("table", "first_name", "score", "second_name"))
+        table, first, score, second = listed.choose_columns(("table", "first_name", "score", "second_name"))
         open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
@@ -236,7 +236,7 @@ class _Maker:
         if item is None:
             return []
         listed = seat_list(self._catalogue, self.index, item)
-        name, table, opponent = listed.choose(("name", "table", "opponent"))
+        name, table, opponent = listed.choose_columns(("name", "table", "opponent"))
         seats = tuple(one or bye for one, bye in zip(table.cells, opponent.cells, strict=True))
         columns = (name, replace(table, cells=seats))
         return self._paged(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
@@ -260,7 +260,7 @@ class _Maker:
         shown = ("rank", "name", *deciding_ids(self.index, division, after)[:_DECIDING])
         over = after and not self.index.open_games(self.index.round(division.id, after).id)
         head = head_text(self._catalogue, self.index.tournament) if over else ""
-        listed = replace(listed, columns=listed.choose(shown))
+        listed = replace(listed, columns=listed.choose_columns(shown))
         return self._paged(DisplayView.STANDINGS, division, listed, note=note, head=head)
 
     def _bracket(self, division: Division) -> list[Slide]:
@@ -280,7 +280,7 @@ class _Maker:
         found = news.round_news(plays, plays.tournament.divisions[division.id], after)
         name = round_name(catalogue, self.index, self.index.round(division.id, after))
         listed = news_list(catalogue, found)
-        value, player, short = listed.choose(("value", "player", "short"))
+        value, player, short = listed.choose_columns(("value", "player", "short"))
         title, columns = f"{listed.title} · {name}", (value, player, short)
         return (
             self._paged(DisplayView.NEWS, division, replace(listed, title=title, columns=columns)) if found else []

@@ -271,9 +271,9 @@ class TournamentWins:
         self._seed = seed
         self.times = max(_LEAST, limit_simulations(contest, 10 * settings.control_simulations) // 10)
         self.threshold = settings.control_loss
-        self.of = cache(self._of)
+        self.of = cache(self._count_wins)
 
-    def _of(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
+    def _count_wins(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
         hero = FavouredPlayer(position, meets_leader, self._group)
         return count_tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 

@@ -101,7 +101,7 @@ def _standings_part(context: Context, division: Division, after: int) -> _Bullet
     listed = standings_list(context.catalogue, context.index, division, after)
     wanted = ("rank", "name", *deciding_ids(context.index, division, after)[:_DECIDING])
     items = [_ranked_item(context, row, bold=False) for row in listed.rows(*wanted)[:TOP]]
-    headings = [one.heading for one in listed.choose(wanted[2:])]
+    headings = [one.heading for one in listed.choose_columns(wanted[2:])]
     first = [_ranked_item(context, ("", "", *headings), bold=True)] if items else []
     more = (_paragraph_item(context, "", note) for note in listed.notes[1:])  # without the order
     return _BulletinPart(listed.title, (*first, *items, *more))
@@ -136,7 +136,7 @@ def _next_round_part(context: Context, division: Division, after: int) -> _Bulle
 def _game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
     """Return games with their scores in a column of the width `share`, without scores if it is 0."""
     width, made = (0.88 - share) / 2, []
-    columns = listed.choose(("table", "first_name", "score", "second_name"))
+    columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
     for row in range(len(columns[0].cells)):
         cells = (
@@ -185,7 +185,7 @@ class _Flow:
         self._room = room
         self._column, self._down = 0, 0.0
 
-    def take(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
+    def reserve_height(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
         if self._down and self._down + height + with_next > self._room:
             self._column, self._down = self._column + 1, 0.0
         at = self._column, self._down
@@ -200,11 +200,11 @@ def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPag
     flow = _Flow(body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
-        column, down = flow.take(_HEAD, with_next=sum(item.height for item in part.items[:2]))
+        column, down = flow.reserve_height(_HEAD, with_next=sum(item.height for item in part.items[:2]))
         titles: dict[int, PagePaint] = {column // _COLUMNS: partial(_paint_title, part.title, column, down)}
         items: dict[int, list[PagePaint]] = {column // _COLUMNS: []}
         for item in part.items:
-            column, down = flow.take(item.height)
+            column, down = flow.reserve_height(item.height)
             items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
         for page, own in items.items():
             found[page].append(ListedPart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))

@@ -60,11 +60,11 @@ class ListedPage(Struct, frozen=True):
         for part in self.parts:
             with outline.tags.aside():
                 paint(part.lines)
-            with outline.tags.of(outline.section.part("P")):
+            with outline.tags.mark_element(outline.section.part("P")):
                 paint(part.title)
             found = outline.section.part("L")
             for item in part.items:
-                with outline.tags.of(found.part("LI").part("LBody")):
+                with outline.tags.mark_element(found.part("LI").part("LBody")):
                     paint(item)
 
 
@@ -180,11 +180,11 @@ class _Set:
                     canvas.bookmarkPage(f"section-{mark}{number}")
                     title = " · ".join(filter(None, (section.title, section.mark)))
                     canvas.addOutlineEntry(title, f"section-{mark}{number}")
-                self._page(canvas, outline, section, plan, part, page)
+                self._draw_page(canvas, outline, section, plan, part, page)
                 tags.end_page()
                 yield page
 
-    def _page(
+    def _draw_page(
         self,
         canvas: Canvas,
         outline: Outline,
@@ -215,7 +215,7 @@ class _Set:
         if isinstance(page, ListedPage):
             page.tagged(paint, outline)
             return
-        with outline.tags.of(outline.section.part("P")):
+        with outline.tags.mark_element(outline.section.part("P")):
             paint(page)
 
 
@@ -236,10 +236,10 @@ class _Frame:
 
     def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
-        with tags.aside() if section_begun else tags.of(self.outline.section.part("H1")):
+        with tags.aside() if section_begun else tags.mark_element(self.outline.section.part("H1")):
             self._head(section)
         if section.legend:
-            with tags.of(self.outline.section.part("P")):
+            with tags.mark_element(self.outline.section.part("P")):
                 self._legend(section.legend)
         self.foot(left, right)
 
@@ -324,7 +324,7 @@ class _SectionPage(_Frame):
                 self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
-            with self._tags.of(self.outline.section.part("P")):
+            with self._tags.mark_element(self.outline.section.part("P")):
                 self.text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
@@ -335,7 +335,7 @@ class _SectionPage(_Frame):
         for field, edge, own in self._edges(x):
             right = field.kind not in _LEFT
             text, face = fitted(field.heading, style, small, own, bold=True)
-            with self._tags.of(headings.part("TH")) if headings else self._tags.aside():
+            with self._tags.mark_element(headings.part("TH")) if headings else self._tags.aside():
                 self.text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
@@ -364,11 +364,11 @@ class _SectionPage(_Frame):
         hang = overhang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = self.outline.row(row).part("TD")
+            element = self.outline.make_row(row).part("TD")
             if not cell:
                 continue
             y = top - number * height - drop
-            with self._tags.of(element):
+            with self._tags.mark_element(element):
                 if field.kind is Kind.MARK:
                     self._tick(edge + width, y)
                 elif right:

@@ -33,7 +33,9 @@ def _blank_section(context: Context, division: Division) -> Section:
 
 
 def _pairing_section(context: Context, division: Division, listed: TextList) -> Section:
-    columns = make_bold(listed.choose(("table", "first_name", "second_name", "score", "spread")), ("table",))
+    columns = make_bold(
+        listed.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
+    )
     made = [one for one in columns if any(one.cells) or one.id not in {"score", "spread"}]
     return list_section(context, division, listed, made)
 
@@ -43,7 +45,7 @@ _MANY = 60  # minimum number of players for two columns
 
 def _by_name(context: Context, division: Division) -> Section:
     listed = seat_list(context.catalogue, context.index, round_of(context, division))
-    made = make_bold(listed.choose(("name", "table", "opponent", "starts")), ("name", "table"))
+    made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     found = list_section(context, division, listed, made)
     columns = 2 if found.length >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)

@@ -23,7 +23,7 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 def _player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
     listed = player_list(context.catalogue, context.index, division, order)
-    return list_section(context, division, listed, make_bold(listed.choose(wanted), ("number", "name")))
+    return list_section(context, division, listed, make_bold(listed.choose_columns(wanted), ("number", "name")))
 
 
 PLAYERS = Report(

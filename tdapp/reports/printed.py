@@ -80,7 +80,7 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
     `results`: those on a list of pairings count too. The URL of the public page does not: it goes on and off.
     """
     report = report_of(report_id)
-    context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
+    context = replace(context, style=replace(context.style, page=report.page_size(PAPERS["a4"])), room="")
     made = report.section if results or report.content is None else report.content
     found = made(context, division)
     return blake2b("\x1f".join(_read_texts(found, context)).encode(), digest_size=12).hexdigest()
@@ -174,9 +174,9 @@ class _TextCanvas:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return self._write if name in _WRITING else self._ignore
+        return self._collect_text if name in _WRITING else self._ignore
 
-    def _write(self, _x: float, _y: float, text: str) -> None:
+    def _collect_text(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
     def _ignore(self, *_args: object, **_more: object) -> _TextCanvas:

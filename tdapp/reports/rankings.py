@@ -45,7 +45,7 @@ def _standings_section(context: Context, division: Division) -> Section:
     listed = standings_list(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
-    made = make_bold(listed.choose((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
+    made = make_bold(listed.choose_columns((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
     return list_section(
         context, division, listed, made, unchecked(context.catalogue, context.index, division, after)
     )

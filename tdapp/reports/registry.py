@@ -76,7 +76,7 @@ def has_content(report_id: str, context: Context, division: Division) -> bool:
 
 
 def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
-    style = replace(context.style, page=report.page(context.style.page, large=context.style.large))
+    style = replace(context.style, page=report.page_size(context.style.page, large=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event

@@ -95,7 +95,7 @@ class Report(Struct, frozen=True):
     content: Callable[[Context, Division], Section | PaintedPages] | None = None
     results: bool = False
 
-    def page(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
+    def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height in points. `large` wall lists are in landscape too."""
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 

@@ -95,21 +95,21 @@ class Tags:
         return Outline(self, Element("Sect", self.document, lang=language))
 
     @contextmanager
-    def of(self, element: Element) -> Iterator[None]:
+    def mark_element(self, element: Element) -> Iterator[None]:
         element.marks.append((len(self._root.pages), len(self._marked)))
-        self._write(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
+        self._write_code(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
         self._marked.append(element)
         yield
-        self._write("EMC")
+        self._write_code("EMC")
 
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Mark a drawing outside the text, such as a foot."""
-        self._write("/Artifact BMC")
+        self._write_code("/Artifact BMC")
         yield
-        self._write("EMC")
+        self._write_code("EMC")
 
-    def _write(self, code: str) -> None:
+    def _write_code(self, code: str) -> None:
         self._canvas._code.append(code)  # noqa: SLF001 - no public access
 
     @property
@@ -128,10 +128,10 @@ class Tags:
         self._marked = []
 
     def save(self) -> None:
-        self.write()
+        self.write_structure()
         self._canvas.save()
 
-    def write(self) -> None:
+    def write_structure(self) -> None:
         catalog = self._file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
@@ -153,7 +153,7 @@ class Outline:
         self._table = self.section.part("Table")
         return self._table.part("TR")
 
-    def row(self, number: int) -> Element:
+    def make_row(self, number: int) -> Element:
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.part("TR")
         return self._rows[number]

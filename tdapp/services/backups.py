@@ -85,13 +85,13 @@ class BackupService:
 
     # --- actions
 
-    def take(self, why: SnapshotReason) -> None:
+    def take_snapshot(self, why: SnapshotReason) -> None:
         """Take a snapshot, unless the newest snapshot is up to date."""
         if self._keeps():
             self._open.ask(partial(self._open.desk.snapshot, why), then=self._taken)
 
     def take_in_time(self) -> None:
-        self.take(SnapshotReason.TIME)
+        self.take_snapshot(SnapshotReason.TIME)
 
     def name(self, name: str) -> None:
         """Take a named snapshot. Errors are shown."""
@@ -129,14 +129,14 @@ class BackupService:
             )
             self._open.say(text, tone="red")
 
-    def begin(self) -> None:
+    def follow_tournament(self) -> None:
         """Take a snapshot of the opened file. Tournaments in memory or read-only are skipped."""
         self._every(0)
         self._copy_error = None
         beside = self._beside()
         if self._keeps() and beside is not None:
             self._open.desk.snapshots = Snapshots.from_tournament(beside)
-            self.take(SnapshotReason.START)
+            self.take_snapshot(SnapshotReason.START)
             self._every(self.minutes * 60_000)
 
     def _keeps(self) -> bool:

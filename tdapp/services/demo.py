@@ -35,7 +35,7 @@ def is_demo(tournament: OpenTournament) -> bool:
 def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
     sample_events.play_tournament(
-        desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned
+        desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_key, planned=planned
     )
 
 

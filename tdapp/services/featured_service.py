@@ -80,7 +80,7 @@ class FeaturingService:
         self.choice = FeaturedChoice()
         self.featured: Featured | None = None
 
-    def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
+    def choose_table(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none. A different table gets a new code."""
         before = self.choice
         one = make_choice(table, delay, self.clock(), words=words)
@@ -89,8 +89,8 @@ class FeaturingService:
         save_struct(self._open.settings, self._place(), self.choice)
         self._follow()
 
-    def begin(self) -> None:
-        self.choice, self.featured = self._read() if self._open.is_open else FeaturedChoice(), None
+    def follow_tournament(self) -> None:
+        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
         self._follow()
 
     def see(self, diff: Diff) -> None:
@@ -140,10 +140,10 @@ class FeaturingService:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
             self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
-            opened.ask(partial(find_followed_game, opened.desk, one, self.clock()), then=self._take)
+            opened.ask(partial(find_followed_game, opened.desk, one, self.clock()), then=self._use_history)
         self._changed()
 
-    def _take(self, found: Featured | None) -> None:
+    def _use_history(self, found: Featured | None) -> None:
         """Use the game history from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
@@ -154,7 +154,7 @@ class FeaturingService:
     def _place(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
-    def _read(self) -> FeaturedChoice:
+    def _load_choice(self) -> FeaturedChoice:
         one = load_struct(self._open.settings, self._place(), FeaturedChoice())
         return make_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 

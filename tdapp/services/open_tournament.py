@@ -190,9 +190,9 @@ class OpenTournament(OpenDesk):
         failed = failed or self._failed
         return self.work.compute(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
-    def key(self) -> str:
+    def make_key(self) -> str:
         """Return a new id for a command."""
-        return self.desk.key()
+        return self.desk.make_key()
 
     # --- messages
 
@@ -223,9 +223,9 @@ class OpenTournament(OpenDesk):
 
     def _heard(self, diff: Diff) -> None:
         """Notify of a change. Called on the thread that made it."""
-        self.work.post(partial(self._show, diff))
+        self.work.post(partial(self._announce_change, diff))
 
-    def _show(self, diff: Diff) -> None:
+    def _announce_change(self, diff: Diff) -> None:
         if self._desk is None:
             return
         self._follow(diff)

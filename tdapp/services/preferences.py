@@ -142,7 +142,7 @@ class LastPositions:
         """Select the last division and round of a tournament. Return the last page, or ""."""
         if tournament.path is None:
             return ""
-        position = self.of(tournament.tournament.event.id)
+        position = self.find_position(tournament.tournament.event.id)
         division = tournament.tournament.divisions.get(DivisionId(position.division))
         if division is not None:
             tournament.choose_division(division.id)
@@ -161,7 +161,7 @@ class LastPositions:
             tournament.tournament.event.id, LastPosition(page, tournament.division.id, number if older else 0)
         )
 
-    def of(self, event: EventId) -> LastPosition:
+    def find_position(self, event: EventId) -> LastPosition:
         return self._known().get(event, LastPosition())
 
     def keep(self, event: EventId, position: LastPosition) -> None:

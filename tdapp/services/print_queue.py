@@ -133,11 +133,11 @@ class PrintQueues:
         if answer is None:
             return None
         try:
-            return tuple(self._value(answer, name) for name in wanted)
+            return tuple(self._read_attribute(answer, name) for name in wanted)
         finally:
             call["ippDelete"](answer)
 
-    def _value(self, answer: int, name: bytes) -> Any:
+    def _read_attribute(self, answer: int, name: bytes) -> Any:
         found = self._call["ippFindAttribute"](answer, name, 0)
         if found is None:
             return None

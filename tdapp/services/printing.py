@@ -57,7 +57,7 @@ class PrintRequest(Struct, frozen=True):
     columns: int | None = None
     copies: int = 1
 
-    def of(self, paper: Paper) -> PrintRequest:
+    def adapt_to_paper(self, paper: Paper) -> PrintRequest:
         """Return the request for a report about a moment of the tournament."""
         return replace(
             self,
@@ -309,23 +309,23 @@ class PrintoutWatch:
         if not opened.is_open:
             return
         if not opened.tournament.printouts:
-            self._take(opened.index, ())
+            self._set_printed(opened.index, ())
             return
         call = self.print_service().standings
-        opened.work.aside(call, then=partial(self._take, opened.index))
+        opened.work.aside(call, then=partial(self._set_printed, opened.index))
 
     def _do(self, command: partial[Tournament]) -> None:
         if not self._open.read_only:
             self._open.do(command, done=self.look, quiet=True, refused=lambda _error: True)
 
-    def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
+    def _set_printed(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
         changed, self._standings = standings != self._standings, standings
         if changed:
             self._changed()
 
-    def begin(self) -> None:
+    def follow_tournament(self) -> None:
         """Watch another tournament."""
         self._standings = ()
         if self._open.is_open:

@@ -144,39 +144,39 @@ class PublishingService:
     # --- settings
 
     def folder(self, which: str) -> Path | None:
-        found = str(self._open.settings.value(self._key(which), ""))
+        found = str(self._open.settings.value(self._setting_key(which), ""))
         return Path(found) if found else None
 
-    def choose(self, which: str, folder: Path | None) -> None:
+    def set_folder(self, which: str, folder: Path | None) -> None:
         """Set a target folder. None turns it off."""
-        self._open.settings.setValue(self._key(which), str(folder or ""))
+        self._open.settings.setValue(self._setting_key(which), str(folder or ""))
         self._error = None
         self._changed()
 
     @property
     def commands(self) -> str:
         """The upload commands, one per line."""
-        return str(self._open.settings.value(self._key("commands"), ""))
+        return str(self._open.settings.value(self._setting_key("commands"), ""))
 
     @commands.setter
     def commands(self, commands: str) -> None:
         """Set the upload commands. Raises UserError if a line cannot be parsed."""
         read_commands(commands)
-        self._open.settings.setValue(self._key("commands"), commands.strip())
+        self._open.settings.setValue(self._setting_key("commands"), commands.strip())
         self._error = None
         self._changed()
 
     @property
     def address(self) -> str:
         """The web address of the pages, for links to them. "" if unknown."""
-        return str(self._open.settings.value(self._key("address"), ""))
+        return str(self._open.settings.value(self._setting_key("address"), ""))
 
     @address.setter
     def address(self, address: str) -> None:
         """Set the web address. Raises RuleViolation if it is invalid."""
         from tdapp.web.site import site_address  # noqa: PLC0415 - as below
 
-        self._open.settings.setValue(self._key("address"), site_address(address))
+        self._open.settings.setValue(self._setting_key("address"), site_address(address))
 
     @property
     def targets(self) -> tuple[Path, ...]:
@@ -191,7 +191,9 @@ class PublishingService:
     def published_at(self) -> datetime | None:
         """Time of the last publication in UTC, or None."""
         try:
-            return datetime.fromisoformat(str(self._open.settings.value(self._key("at"), ""))).astimezone(UTC)
+            return datetime.fromisoformat(str(self._open.settings.value(self._setting_key("at"), ""))).astimezone(
+                UTC
+            )
         except ValueError:
             return None
 
@@ -211,12 +213,14 @@ class PublishingService:
     @property
     def language(self) -> str:
         """Language of the pages. The default is the language of the window."""
-        return read_choice(self._open.settings, self._key("language"), LANGUAGES, self._open.catalogue.language)
+        return read_choice(
+            self._open.settings, self._setting_key("language"), LANGUAGES, self._open.catalogue.language
+        )
 
     @language.setter
     def language(self, language: str) -> None:
         """Language of the pages. The default is the language of the window."""
-        self._open.settings.setValue(self._key("language"), language)
+        self._open.settings.setValue(self._setting_key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return a problem if the pages could not be written."""
@@ -227,7 +231,7 @@ class PublishingService:
 
     # --- actions
 
-    def write(self, done: Callable[[int], None] | None = None) -> None:
+    def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
         """Publish the pages now. `done` gets the number of files."""
         if not self.is_on:
             return
@@ -244,7 +248,7 @@ class PublishingService:
             write_pages, value, catalogue, opened.resources.folder / "site", folders, task.progress,
             address=self.address,
         )  # fmt: skip
-        then = partial(self._upload, done, read_commands(self.commands), folders[0], self._key("at"))
+        then = partial(self._upload, done, read_commands(self.commands), folders[0], self._setting_key("at"))
         stopped = partial(self._end, self._error)
         opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
 
@@ -275,27 +279,27 @@ class PublishingService:
         self._changed()
         if self._again:
             self._again = False
-            self.write()
+            self.publish_pages()
 
     def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
-    def begin(self) -> None:
+    def follow_tournament(self) -> None:
         """Start with another tournament."""
         self._error, self._again, self._held = None, False, False
 
     def see(self, diff: Diff) -> None:
         """Write the pages if a round was published or its last missing result was entered."""
         if self.is_on and is_worth_publishing(diff, self._open.index):
-            self.write()
+            self.publish_pages()
 
     def look(self) -> None:
         """Write the pages again once a delayed result is public."""
         if self._held and self._open.is_open and self._featuring.public() is self._open.tournament:
-            self.write()
+            self.publish_pages()
 
-    def _key(self, which: str) -> str:
+    def _setting_key(self, which: str) -> str:
         return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
 
 

@@ -114,14 +114,14 @@ class ServingService:
             self._room = None
             self._changed()
 
-    def begin(self) -> None:
+    def follow_tournament(self) -> None:
         """Stop the server, because another tournament is open."""
         self.stop()
 
     def see(self, _diff: Diff) -> None:
         """Send a change to the web pages."""
         if self._room is not None and self._open.is_open:
-            self._room.show(self._open.tournament)
+            self._room.show_tournament(self._open.tournament)
 
     def _submit(self, call: Callable[[], Tournament]) -> Future[Tournament]:
         """Run a call on the desk's thread. Called on the server's thread."""

@@ -93,11 +93,15 @@ class SharingService:
 
     def share_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
         """Share from this computer, at the address and port of `listening`."""
-        self._open.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
+        self._open.ask(
+            partial(self._shared_here, listening), then=partial(self._attach_shared, then), failed=failed
+        )
 
     def share_there(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
         """Share on a server. The database of `address` is created if it does not exist."""
-        self._open.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
+        self._open.ask(
+            partial(self._shared_there, address), then=partial(self._attach_shared, then), failed=failed
+        )
 
     def stop(self, target: Path, then: Callable[[BroughtBack], None] = ignore) -> None:
         """Move the tournament back to a file, end the sharing and open the file. `then` gets the result."""
@@ -204,7 +208,7 @@ class SharingService:
 
     # --- on the window's thread
 
-    def _take(self, then: Callable[[], None], shared: Shared) -> None:
+    def _attach_shared(self, then: Callable[[], None], shared: Shared) -> None:
         self._open.attach(shared.desk)
         self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
         then()

@@ -221,7 +221,7 @@ def _read_lines(
     words = make_column_selection(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
-    def take(more: str, *values: int) -> bool:
+    def read_some(more: str, *values: int) -> bool:
         end[0] = time.monotonic() + _LONGEST
         try:
             for number, *line in connection.execute(words + more, values):
@@ -232,13 +232,13 @@ def _read_lines(
 
     if not _is_plain(connection, name):
         return [], False
-    if take(" ORDER BY rowid"):
+    if read_some(" ORDER BY rowid"):
         return list(found.values()), True
     first = max(found, default=0)
-    take(" ORDER BY rowid DESC")
+    read_some(" ORDER BY rowid DESC")
     later = min((number for number in found if number > first), default=first + 200)
     for number in range(first + 1, min(later, first + _MOST_PROBED)):
-        take(" WHERE rowid = ?", number)
+        read_some(" WHERE rowid = ?", number)
     return [found[number] for number in sorted(found)], False
 
 

@@ -130,7 +130,7 @@ class Store:
                 store._migrate_tables(copy, migrations)
             store._refuse_damage()
             if store.location.sees_all:
-                store.elsewhere = store._read(_read_elsewhere)
+                store.elsewhere = store._read_state(_read_elsewhere)
                 store.read_only |= store.elsewhere is not None
         except BaseException:
             store.close()
@@ -177,7 +177,7 @@ class Store:
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision. Raises StorageError if a value is damaged."""
-        tournament, total, state = self._read(self._load_from)
+        tournament, total, state = self._read_state(self._load_from)
         if self.location.sees_all and total != state:
             _raise_damage(self, self.find_damage())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
@@ -196,13 +196,13 @@ class Store:
     @property
     def revision(self) -> int:
         """The number of saved steps."""
-        return self._read(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
+        return self._read_state(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
     @property
     def head(self) -> JournalHead:
         """The revision and its printed checksum."""
         names = "revision", "head"
-        return make_head(*self._read(lambda connection: rows.read_only_row(connection, "meta", *names)))
+        return make_head(*self._read_state(lambda connection: rows.read_only_row(connection, "meta", *names)))
 
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if `revision` may have changed within `timeout` seconds. Can be called from any thread."""
@@ -326,7 +326,7 @@ class Store:
     def _read_journal(
         self, names: Iterable[str], convert: Callable[[Any], T], since: int = 0, limit: int | None = None
     ) -> list[T]:
-        return self._read(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
+        return self._read_state(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
 
     def read_entry(self, seq: int) -> JournalEntry:
         """Return a journal entry. Raises LookupError if it does not exist."""
@@ -338,13 +338,13 @@ class Store:
     def list_player_names(self) -> dict[PlayerId, set[str]]:
         """Return all current and earlier names of each player."""
         found: dict[PlayerId, set[str]] = {}
-        for row in self._read(_read_players):
+        for row in self._read_state(_read_players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
 
     def find_damage(self) -> list[Damage]:
-        return self._read(self._check_content)
+        return self._read_state(self._check_content)
 
     def _check_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.sees_all:
@@ -434,12 +434,12 @@ class Store:
     def _refuse_damage(self) -> None:
         if not self.location.sees_all:
             return
-        found = self._read(
+        found = self._read_state(
             lambda connection: self.location.check_schema(connection) or checks.check_chain(connection)
         )
         _raise_damage(self, found)
 
-    def _read(self, work: Callable[[ReadingConnection], T]) -> T:
+    def _read_state(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return the result of `work`, which reads one consistent state. Damaged values raise StorageError."""
         try:
             with self.location.convert_errors(otherwise="file-damaged"):

@@ -113,15 +113,15 @@ class CheckInPages:
         asked = Asked(tablet=self._tablet(request.query_params.get("tablet", "")))
         player = self._player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._front.shown.arriving:
-            return self._page(request, DoorPage(asked, self._closed(request)))
+            return self._make_response(request, DoorPage(asked, self._closed(request)))
         notice = Notice(self._front.catalogue(request).text("You are checked in."), "green")
-        return self._page(request, DoorPage(asked, notice, player, done=True))
+        return self._make_response(request, DoorPage(asked, notice, player, done=True))
 
     async def _answer(self, request: Request) -> Response:
         asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._tablet(asked.tablet))
         if (closed := self._closed(request)) is not None:
-            return self._page(request, DoorPage(asked, closed))
+            return self._make_response(request, DoorPage(asked, closed))
         try:
             self._front.count_try(request)
             return await self._arrive(request, asked) if asked.player else self._identify(request, asked)
@@ -130,33 +130,35 @@ class CheckInPages:
             busy = text("The server is busy. Try again in a moment.")
             many = text("Too many tries. Wait a few minutes, or go to the desk.")
             notice = Notice(many if error.status_code == _TOO_MANY else busy, "red")
-            return self._page(request, DoorPage(asked, notice, status=error.status_code))
+            return self._make_response(request, DoorPage(asked, notice, status=error.status_code))
 
     def _identify(self, request: Request, asked: Asked) -> Response:
         found = find_players_by_name(self._front.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
-            return self._page(request, DoorPage(asked, player=found[0]))
+            return self._make_response(request, DoorPage(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(address_of(request))):
             raise HTTPException(_TOO_MANY)
         notice = _explain_not_found(self._front.catalogue(request), found, asked)
-        return self._page(request, DoorPage(asked, notice, several=bool(found or asked.more)))
+        return self._make_response(request, DoorPage(asked, notice, several=bool(found or asked.more)))
 
     async def _arrive(self, request: Request, asked: Asked) -> Response:
         catalogue, player = self._front.catalogue(request), self._player(asked.player)
         if player is None:
-            return self._page(
+            return self._make_response(
                 request, DoorPage(asked, Notice(catalogue.error(UserError("no-such-player")), "red"))
             )
         if not (player.checked_in or asked.tablet or self._may(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
-            return self._page(request, DoorPage(asked, Notice(text, "red"), status=_TOO_MANY))
+            return self._make_response(request, DoorPage(asked, Notice(text, "red"), status=_TOO_MANY))
         device = "tablet" if asked.tablet else self._device(request)
         try:
             await self._front.written(partial(commands.arrive, player=player.id, device=device))
         except UserError as error:
             if error.code != "arrived-already":
                 error.facts["player"] = self._front.shown.names[player.id]
-                return self._page(request, DoorPage(asked, Notice(catalogue.error(error), "red"), status=422))
+                return self._make_response(
+                    request, DoorPage(asked, Notice(catalogue.error(error), "red"), status=422)
+                )
         query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
         return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
 
@@ -182,9 +184,9 @@ class CheckInPages:
 
     # --- content
 
-    def _page(self, request: Request, page: DoorPage) -> Response:
+    def _make_response(self, request: Request, page: DoorPage) -> Response:
         catalogue = self._front.catalogue(request)
-        made = self._front.context.templates.page("check-in.html", catalogue, **self._values(request, page))
+        made = self._front.context.templates.render_page("check-in.html", catalogue, **self._values(request, page))
         answered = Response(made, page.status, {"Cache-Control": "no-store"}, "text/html")
         if not page.asked.tablet:
             mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{CHECK_IN}")

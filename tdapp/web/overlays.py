@@ -70,13 +70,13 @@ class Overlay(Struct, frozen=True):
     featured: bool = False
 
 
-def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+def _cut_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
     """Cut a list to the wanted rows. `news`: under the news."""
     pages = request.pages
-    make = pages.makers.get(pages.page(kind)) if pages else None
+    make = pages.makers.get(pages.page_name(kind)) if pages else None
     if pages is None or make is None:
         return _NOTHING
-    found, around = make().grids[0], pages.page("player", request.wanted.player)
+    found, around = make().grids[0], pages.page_name("player", request.wanted.player)
     told = _news_of(pages, request.catalogue, _USUAL).lines if news else ()
     return replace(found, lines=(*told, *_cut_rows(found.lines, around, request.most)))
 
@@ -118,7 +118,7 @@ def _game(
     return _NOTHING
 
 
-def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
+def _show_table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     made = standings_tables.standings_table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
@@ -150,22 +150,22 @@ OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
         N_("?top=5 shows so many rows, ?player=12 those around a player."),
-        partial(_page, kind="standings"),
+        partial(_cut_list, kind="standings"),
     ),
     "pairings": Overlay(
         N_("Pairings"),
         N_("The newest round; ?player=12 shows the tables around a player’s."),
-        partial(_page, kind="round"),
+        partial(_cut_list, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
         N_("The news and tables of the newest round run through; ?top=50 shows so many tables."),
-        partial(_page, kind="round", news=True),
+        partial(_cut_list, kind="round", news=True),
     ),
     "best": Overlay(
         N_("The best"),
         N_("High game, highest play, biggest win and high loss."),
-        partial(_page, kind="statistics"),
+        partial(_cut_list, kind="statistics"),
     ),
     "news": Overlay(
         N_("News"),
@@ -175,7 +175,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "table": Overlay(
         N_("A table"),
         N_("Both players with their place, record and rating, and the score."),
-        partial(_game, show=_table),
+        partial(_game, show=_show_table),
         "?table=1",
     ),
     "featured": Overlay(

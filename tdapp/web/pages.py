@@ -108,7 +108,7 @@ class RoomPages:
 
     def _routes(self) -> list[Route]:
         return [
-            Route("/", self._page),
+            Route("/", self._answer_page),
             Route("/live", self._live),
             Route("/version", self._version),
             Route("/clock", self._time),
@@ -121,19 +121,19 @@ class RoomPages:
             Route(f"/overlay/{OWN_STYLE}", self._own_style),
             Route("/overlay/slot/{slot:int}", self._overlay),
             Route("/overlay/{kind}", self._overlay),
-            Route("/{name}", self._page),
+            Route("/{name}", self._answer_page),
         ]
 
-    def show(self, tournament: Tournament) -> None:
+    def show_tournament(self, tournament: Tournament) -> None:
         """Notify the listening clients."""
         if tournament is not self._made.tournament:
-            self._take(ShownTournament(tournament, self.context, self._featured, self._seen()))
+            self._replace_value(ShownTournament(tournament, self.context, self._featured, self._seen()))
 
     def feature(self, featured: Featured | None) -> None:
         self._featured = featured
-        self._take(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
+        self._replace_value(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
 
-    def _take(self, made: ShownTournament) -> None:
+    def _replace_value(self, made: ShownTournament) -> None:
         """Show a value. Clients without the typist's code are notified of public changes only."""
         self._typings += 1
         self._count += made.differs(self._made)
@@ -161,7 +161,7 @@ class RoomPages:
         self._count += 1
         self._wake()
 
-    def close(self) -> None:
+    def end_streams(self) -> None:
         self._closing = True
         self._wake()
 
@@ -171,7 +171,7 @@ class RoomPages:
 
     # --- pages
 
-    async def _page(self, request: Request) -> Response:
+    async def _answer_page(self, request: Request) -> Response:
         name, asked = request.path_params.get("name", "index.html"), request.query_params
         framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
         try:
@@ -191,7 +191,7 @@ class RoomPages:
             return self.shown.data(division, language)
         if name == FEED:
             return self.shown.feed(str(request.base_url), language)
-        return self.shown.page(name, language, embedded=framed)
+        return self.shown.make_page(name, language, embedded=framed)
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
@@ -232,7 +232,7 @@ class RoomPages:
     async def _overlays(self, request: Request) -> Response:
         catalogue = self.catalogue(request)
         sources = list_overlays(catalogue, str(request.base_url))
-        made = self.context.templates.page("overlays.html", catalogue, sources=sources)
+        made = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
 
@@ -323,14 +323,14 @@ class RoomPages:
             raise UserError("entry-closed")
         written = asyncio.wrap_future(write(command))
         try:
-            self.show(await asyncio.wait_for(written, _WRITING))
+            self.show_tournament(await asyncio.wait_for(written, _WRITING))
         except TimeoutError:
             raise HTTPException(503) from None
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
         """Return the seat of a code. An address with too many wrong codes must wait."""
-        seat = result_entry.find_seat(self.shown, sent.code) if self.shown.open else None
-        if seat is not None or not self.shown.open:
+        seat = result_entry.find_seat(self.shown, sent.code) if self.shown.can_enter else None
+        if seat is not None or not self.shown.can_enter:
             return seat, self._closed(request)
         self.count_wrong(request)
         text = self.catalogue(request).text(
@@ -348,13 +348,13 @@ class RoomPages:
             raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
-        if self.shown.open:
+        if self.shown.can_enter:
             return None
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
         values = result_entry.make_form(self.shown, self.catalogue(request), seat, sent, notice)
-        made = self.context.templates.page("enter.html", self.catalogue(request), **values)
+        made = self.context.templates.render_page("enter.html", self.catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
@@ -373,7 +373,9 @@ class RoomPages:
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        found = make_answer("trouble.html", self.context.templates.page("trouble.html", catalogue, title=title))
+        found = make_answer(
+            "trouble.html", self.context.templates.render_page("trouble.html", catalogue, title=title)
+        )
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 

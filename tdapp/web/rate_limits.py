@@ -184,14 +184,14 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
 async def _read_body(request: Request) -> bytes:
     """Read the body. Answer 413 if it is too long, 408 if too slow."""
     try:
-        return await asyncio.wait_for(_read(request), PATIENCE)
+        return await asyncio.wait_for(_read_limited(request), PATIENCE)
     except TimeoutError:
         raise HTTPException(408) from None
     except ClientDisconnect:  # or an unexpected message
         raise HTTPException(400) from None
 
 
-async def _read(request: Request) -> bytes:
+async def _read_limited(request: Request) -> bytes:
     read = bytearray()
     async for part in request.stream():
         read += part

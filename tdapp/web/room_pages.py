@@ -107,7 +107,7 @@ class ShownTournament:
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
-    def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
+    def make_page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return a page or asset; an `embedded` page can be framed. Raises NoPage."""
         if name in self._context.assets:
             return self._context.assets[name]
@@ -116,7 +116,7 @@ class ShownTournament:
         key = name, language, embedded
         if key not in self._kept:
             site = self._site(language)
-            make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.page
+            make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.make_page
             self._kept[key] = make_answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
 
@@ -195,7 +195,7 @@ class ShownTournament:
         return map_game_codes(self.index)
 
     @property
-    def open(self) -> bool:
+    def can_enter(self) -> bool:
         """Whether players may enter results."""
         return self._context.entry and self.tournament.event.players_enter
 
@@ -209,7 +209,7 @@ class ShownTournament:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
-            ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
+            ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
                 value, catalogue, self._context.templates, live=ways, featured=self._on_show

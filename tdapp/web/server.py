@@ -119,9 +119,9 @@ class Room:
                 self._socket.close()
             raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
-    def show(self, tournament: Tournament) -> None:
+    def show_tournament(self, tournament: Tournament) -> None:
         """Show another value. Thread-safe."""
-        self._soon(partial(self._pages.show, tournament))
+        self._soon(partial(self._pages.show_tournament, tournament))
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Set the tables of overlay slots (0: none) and their style sheet, after the start."""
@@ -151,7 +151,7 @@ class Room:
 
     def _end(self) -> None:
         if self._server is not None:
-            self._pages.close()
+            self._pages.end_streams()
             self._server.should_exit = True
 
     def _run(self) -> None:

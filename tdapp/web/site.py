@@ -91,7 +91,7 @@ def _news(index: Index, shown: DivisionPages, catalogue: Catalogue) -> Iterator[
         ):
             if not over or (item.number in shown.ranked and not index.open_games(item.id)):
                 named = " · ".join(filter(None, (shown.title, title)))
-                yield (item.number, over), News(f"{item.id}/{kind}", named, shown.page(kind, item.number))
+                yield (item.number, over), News(f"{item.id}/{kind}", named, shown.page_name(kind, item.number))
 
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
@@ -122,7 +122,7 @@ class Templates:
             auto_reload=False,
         )
 
-    def page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
+    def render_page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
         """Render a template. All values are escaped."""
         spoken = {"language": catalogue.language, "text": catalogue.text}
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
@@ -171,7 +171,7 @@ class Site:
         self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
         self.names = (_EVENT, *self._of, *self._calendars, *FEEDS)
 
-    def page(self, name: str) -> bytes:
+    def make_page(self, name: str) -> bytes:
         """Return a page. Raises KeyError for an unknown name."""
         if name in FEEDS:
             return self._feeds[name]()
@@ -180,17 +180,17 @@ class Site:
         if name == _EVENT:
             states = (self._about, *(pages.state() for pages in self._divisions))
             frame = self._frame("", "", *states)
-            return self._page("index.html", divisions=self._divisions, at=self._at(name), **frame)
+            return self._render_page("index.html", divisions=self._divisions, at=self._at(name), **frame)
         view, division = self._of[name].makers[name](), self._of[name].title
         frame = self._frame(view.title, division, division, self._about, view.note)
-        return self._page(view.template, view=view, at=self._at(name), **frame)
+        return self._render_page(view.template, view=view, at=self._at(name), **frame)
 
     def _at(self, name: str) -> str:
         return self._address and self._address + name
 
     def embedded(self, name: str) -> bytes:
         """Return a page for a frame, with links to framed pages only."""
-        return _LINK.sub(rb'\1?embed"', self.page(name).replace(b"<html ", b'<html class="embed" ', 1))
+        return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def data(self, code: str) -> bytes:
         """Return public data. Raises KeyError for an unknown code."""
@@ -203,21 +203,21 @@ class Site:
         """Return RSS. Links begin with `address`, or are relative."""
         found = list_news(self._index, self._divisions, self._catalogue)
         frame = self._frame("", "", self._about, self._event.name)
-        return self._page(FEED, news=found, address=address, key=self._event.id, **frame)
+        return self._render_page(FEED, news=found, address=address, key=self._event.id, **frame)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield names and contents for a folder."""
         for name in ASSETS:
             yield name, self._templates.asset(name)
         for name in self.names:
-            yield name, self.page(name)
+            yield name, self.make_page(name)
 
     def screen(self, name: str) -> bytes:
         """Return a page in large type for a projector. Raises KeyError."""
         if name not in self._of:
-            return self.page(name)
+            return self.make_page(name)
         view = self._of[name].makers[name]()
-        return self._page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
+        return self._render_page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
     def own(self, player: PlayerId | None, code: str = "") -> bytes:
         """Return a player's page, or the code field; `code` is an unknown code."""
@@ -227,20 +227,20 @@ class Site:
             own_view(self._index, pages, row, self._catalogue) if pages is not None and row is not None else None
         )
         frame = self._frame(view.title if view is not None else self._catalogue.text("Your own page"), "")
-        return self._page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
+        return self._render_page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
 
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
         """Return an overlay. Raises KeyError for an unknown kind."""
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
         found = OVERLAYS[kind].show(request)
         frame = self._frame(found.caption, "")
-        return self._page("overlay.html", kind=kind, grid=found, view=None, **frame)
+        return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
     def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
-        return self._page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
+        return self._render_page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
 
-    def _page(self, name: str, **values: object) -> bytes:
-        return self._templates.page(name, self._catalogue, **values)
+    def _render_page(self, name: str, **values: object) -> bytes:
+        return self._templates.render_page(name, self._catalogue, **values)
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
         event = self._event

@@ -102,7 +102,7 @@ def make_grid(
 
     A search finds a row by that name, or by each person in it.
     """
-    columns = listed.columns if wanted is None else listed.choose(wanted)
+    columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
     heads = tuple(
         Head(one.heading, "" if one.explanation == one.heading else one.explanation, one.numeric, one.id in spare)
@@ -213,29 +213,29 @@ class DivisionPages:
     @cached_property
     def makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """By name. Names without a number are for the newest round."""
-        made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
+        made: dict[str, Callable[[], SitePage]] = {self.page_name("players"): self._players}
         if list_round_times(self._index, self.division):
-            made[self.page("schedule")] = self._schedule
+            made[self.page_name("schedule")] = self._schedule
         for item in self.rounds:
-            made[self.page("round", item.number)] = partial(self._by_table, item)
-            made[self.page("names", item.number)] = partial(self._by_name, item)
+            made[self.page_name("round", item.number)] = partial(self._by_table, item)
+            made[self.page_name("names", item.number)] = partial(self._by_name, item)
         for number in self.ranked:
-            made[self.page("standings", number)] = partial(self._standings, number)
+            made[self.page_name("standings", number)] = partial(self._standings, number)
         if self.rounds:
-            made[self.page("round")] = partial(self._by_table, self.rounds[-1])
-            made[self.page("names")] = partial(self._by_name, self.rounds[-1])
+            made[self.page_name("round")] = partial(self._by_table, self.rounds[-1])
+            made[self.page_name("names")] = partial(self._by_name, self.rounds[-1])
         if self.ranked:
-            made[self.page("standings")] = partial(self._standings, self.ranked[-1])
-            made[self.page("crosstable")] = self._crosstable
-            made[self.page("statistics")] = self._statistics
-            made[self.page("news")] = self._news
+            made[self.page_name("standings")] = partial(self._standings, self.ranked[-1])
+            made[self.page_name("crosstable")] = self._crosstable
+            made[self.page_name("statistics")] = self._statistics
+            made[self.page_name("news")] = self._news
         if self._stage is not None:
-            made[self.page("bracket")] = self._bracket
+            made[self.page_name("bracket")] = self._bracket
         for player in self._index.players(self.division.id):
-            made[self.page("player", player.number)] = partial(self._player, player)
+            made[self.page_name("player", player.number)] = partial(self._player, player)
         return made
 
-    def page(self, kind: str, number: int | None = None) -> str:
+    def page_name(self, kind: str, number: int | None = None) -> str:
         return f"{self._slug}-{kind}.html" if number is None else f"{self._slug}-{kind}-{number}.html"
 
     @property
@@ -256,7 +256,9 @@ class DivisionPages:
             "players": text("Players"),
             "schedule": text("Schedule"),
         }
-        return tuple(Way(name, self.page(kind)) for kind, name in kinds.items() if self.page(kind) in self.makers)
+        return tuple(
+            Way(name, self.page_name(kind)) for kind, name in kinds.items() if self.page_name(kind) in self.makers
+        )
 
     @property
     def begins(self) -> str:
@@ -293,7 +295,7 @@ class DivisionPages:
         title, table = catalogue.text("Schedule"), times_table(catalogue, self._index, self.division)
         made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._player_page)
         ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
-        return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
+        return SitePage("list.html", title, self.page_name("schedule"), self.begins, ways, grids=(made,))
 
     def _by_table(self, item: Round) -> SitePage:
         catalogue, listed = self._catalogue, lists.pairing_list(self._catalogue, self._index, item)
@@ -313,14 +315,15 @@ class DivisionPages:
     def _round_view(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         numbers = tuple(
-            Way(str(one.number), self.page(kind, one.number), one.number == item.number) for one in self.rounds
+            Way(str(one.number), self.page_name(kind, one.number), one.number == item.number)
+            for one in self.rounds
         )
         order = (
-            Way(text("By table"), self.page("round", item.number), kind == "round"),
-            Way(text("By name"), self.page("names", item.number), kind == "names"),
+            Way(text("By table"), self.page_name("round", item.number), kind == "round"),
+            Way(text("By name"), self.page_name("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
-        return SitePage("list.html", made.caption, self.page(kind), _join(*notes), ways, (made,), find=True)
+        return SitePage("list.html", made.caption, self.page_name(kind), _join(*notes), ways, (made,), find=True)
 
     # --- standings
 
@@ -331,10 +334,10 @@ class DivisionPages:
         wanted = (*order, *_STANDINGS_LAST)
         spare = {*wanted} - {"rank", "name", *lists.deciding_ids(index, self.division, after)}
         made = make_grid(listed, self._player_page, wanted, spare=spare)
-        numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
+        numbers = tuple(Way(str(one), self.page_name("standings", one), one == after) for one in self.ranked)
         ways = ((catalogue.text("After round"), numbers),)
         note = _join(*listed.notes, self.held())
-        return SitePage("list.html", listed.title, self.page("standings"), note, ways, (made,), find=True)
+        return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
 
     def held(self) -> str:
         """Return a notice if the newest results are delayed, else ""."""
@@ -352,7 +355,7 @@ class DivisionPages:
         listed = lists.crosstable_list(self._catalogue, self._index, self.division, self.ranked[-1])
         note = _join(*listed.notes, listed.legend, self.held())
         made = make_grid(listed, self._player_page)
-        return SitePage("list.html", listed.title, self.page("crosstable"), note, grids=(made,), find=True)
+        return SitePage("list.html", listed.title, self.page_name("crosstable"), note, grids=(made,), find=True)
 
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
@@ -364,7 +367,7 @@ class DivisionPages:
         best = make_grid(lists.best_list(*facts), self._player_page, lead="what")
         grids = (best, make_grid(lists.average_list(*facts), self._player_page))
         title = catalogue.text("Statistics")
-        return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
+        return SitePage("list.html", title, self.page_name("statistics"), self.held(), grids=grids, facts=figures)
 
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
@@ -375,14 +378,14 @@ class DivisionPages:
     def _news(self) -> SitePage:
         listed = lists.news_list(self._catalogue, self.news)
         made = make_grid(listed, self._player_page, ("round", "what", "player", "how"), lead="what")
-        return SitePage("list.html", listed.title, self.page("news"), self.held(), grids=(made,))
+        return SitePage("list.html", listed.title, self.page_name("news"), self.held(), grids=(made,))
 
     # --- players and bracket
 
     def _players(self) -> SitePage:
         listed = lists.player_list(self._catalogue, self._index, self.division, "name")
         made = make_grid(listed, self._player_page, ("number", "name", *_DETAILS))
-        return SitePage("list.html", listed.title, self.page("players"), grids=(made,), find=True)
+        return SitePage("list.html", listed.title, self.page_name("players"), grids=(made,), find=True)
 
     def _player(self, player: Player) -> SitePage:
         catalogue = self._catalogue
@@ -398,7 +401,7 @@ class DivisionPages:
         made = make_grid(
             lists.card_list(catalogue, player, rows), self._player_page, lead="opponent", spare=beside
         )
-        about, plays = self.page("players"), coming_text(catalogue, self._index, player)
+        about, plays = self.page_name("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 
     def _bracket(self) -> SitePage:
@@ -407,7 +410,7 @@ class DivisionPages:
         grids = tuple(self._matches(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
-        return SitePage("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
+        return SitePage("bracket.html", title, self.page_name("bracket"), note, grids=grids, drawings=drawings)
 
     def _matches(self, one: Drawing) -> SiteGrid:
         catalogue = self._catalogue
@@ -423,7 +426,7 @@ class DivisionPages:
     # --- what several pages need
 
     def _player_page(self, number: int) -> str:
-        return self.page("player", number)
+        return self.page_name("player", number)
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -469,7 +472,7 @@ class OwnPage(Struct, frozen=True):
 
 
 def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
-    view = pages.makers[pages.page("player", player.number)]()
+    view = pages.makers[pages.page_name("player", player.number)]()
     found = next_round(index, player)
     seat = None if found is None else _seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
@@ -488,7 +491,9 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
         False: catalogue.text("Your opponent starts"),
         None: catalogue.text("The tiles decide who starts"),
     }[found.starts]
-    return OwnSeat(when, str(found.game.table), starts, found.other.name, pages.page("player", found.other.number))
+    return OwnSeat(
+        when, str(found.game.table), starts, found.other.name, pages.page_name("player", found.other.number)
+    )
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:

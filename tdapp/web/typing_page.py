@@ -250,18 +250,18 @@ class TypingPages:
     async def _ask(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
         typed, notice = self._typed(request, code) if code else (None, None)
-        return self._page(request, typed, notice, parse_number(request.query_params.get("turn")))
+        return self._make_response(request, typed, notice, parse_number(request.query_params.get("turn")))
 
     async def _enter(self, request: Request) -> Response:
         fields = await form_fields(request, FIELDS, LONGEST)
         typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:
-            return self._page(request, None, notice, 0)
+            return self._make_response(request, None, notice, 0)
         try:
             await self._front.written(make_command(typed, fields), self._write)
         except Exception as error:
             told = explain_refusal(error, typed, self._front.catalogue(request))
-            return self._page(request, typed, told, 0, status=422)
+            return self._make_response(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
     def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
@@ -275,11 +275,11 @@ class TypingPages:
             self._front.catalogue(request).text("This is not the code of the featured table."), "red"
         )
 
-    def _page(
+    def _make_response(
         self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
     ) -> Response:
         catalogue = self._front.catalogue(request)
         values = make_page(self._front.shown, catalogue, typed, notice, editing)
-        made = self._front.context.templates.page("featured.html", catalogue, **values)
+        made = self._front.context.templates.render_page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed is None else status
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

@@ -258,7 +258,7 @@ def _looks(watch: Stopwatch) -> None:
     """Measure a complete redraw."""
     session = watch.window.session
     watch.window.show_page("standings")
-    watch.run("scheme", partial(session.look.choose, "dark"), partial(session.look.choose, "light"))
+    watch.run("scheme", partial(session.look.choose_scheme, "dark"), partial(session.look.choose_scheme, "light"))
     speak = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - made anew each time
     watch.run("language", partial(speak, "nl"), partial(speak, "en"))
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.bench
 def large() -> Tournament:
     value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
     desk = Desk(Store.create_in_memory(value))
-    play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.key)
+    play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.make_key)
     value = desk.tournament
     desk.close()
     return value
@@ -38,7 +38,7 @@ def made(value: Tournament) -> Site:
 
 
 def one(value: Tournament, name: str) -> bytes:
-    return made(value).page(name)
+    return made(value).make_page(name)
 
 
 def test_the_whole_site_of_300_players_over_12_rounds(benchmark: BenchmarkFixture, large: Tournament) -> None:

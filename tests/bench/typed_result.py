@@ -57,10 +57,10 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     look.apply()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach(desk_on(tournament(players=24)))
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
+    session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
     page = RoundsPage(session)
     page.show()
-    page.refresh()
+    page.refresh_page()
     for table in (3, 7):
         application.processEvents()
         with record_calls() as keys:
@@ -68,7 +68,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
         application.processEvents()
         with record_calls() as enter:
             QTest.keyClick(page.field.line, Qt.Key.Key_Return)
-        page.refresh()
+        page.refresh_page()
     assert len(session.tournament.results) == 2
     page.close()
     session.close()

@@ -38,7 +38,7 @@ def act(desk: Desk, random: Random) -> Step | None:
     if desk.role is Role.JURY and chance < 0.4:
         note = partial(
             commands.note_incident,
-            key=desk.key(),
+            key=desk.make_key(),
             division=DIVISION,
             kind=IncidentKind.OTHER,
             note=f"n{random.randrange(10**9)}",

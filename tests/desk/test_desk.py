@@ -343,7 +343,7 @@ class Use(RuleBasedStateMachine):
             proposal = propose_pairings(self.desk.index, DIVISION)
         except RuleViolation:
             return
-        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.key(), proposal=proposal))
+        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.make_key(), proposal=proposal))
 
     @precondition(lambda self: self.desk.tournament.games)
     @rule(table=st.integers(1, 3), first=st.integers(200, 210), second=st.integers(200, 210))
@@ -370,7 +370,9 @@ class Use(RuleBasedStateMachine):
         if self.desk.index.withdrawn(one.id):
             self.attempt("return-player", partial(commands.return_player, player=one.id))
         else:
-            self.attempt("withdraw-player", partial(commands.withdraw_player, key=self.desk.key(), player=one.id))
+            self.attempt(
+                "withdraw-player", partial(commands.withdraw_player, key=self.desk.make_key(), player=one.id)
+            )
 
     @rule()
     def undo(self) -> None:

@@ -98,7 +98,7 @@ def test_each_role_does_its_own(stations: Stations) -> None:
     jury = stations[Role.JURY]
     note = partial(
         commands.note_incident,
-        key=jury.key(),
+        key=jury.make_key(),
         division=DIVISION,
         kind=IncidentKind.OTHER,
         note="noise",

@@ -75,7 +75,7 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
         assert bye_table(index, item).rows[0].spread == worth.spread
         assert find_order(index, row) == rules.order_for("swiss")
         found = {one.player.id: one for one in compute_standings(index, row)}
-        assert found[bye.player].match_points == rules.match_points.of(worth.worth)
+        assert found[bye.player].match_points == rules.match_points.points_for(worth.worth)
         decided = outcome.score_game(rules, value.results[first_game(value, division)])
         assert pairing_table(index, item).rows[0].spread == decided.first.spread
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")

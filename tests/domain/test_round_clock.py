@@ -51,20 +51,20 @@ def test_a_steady_clock_that_steps_back_gives_no_time_back() -> None:
 def test_extra_time_adds_to_the_remaining_time(running: bool) -> None:
     clock = RoundClock(HOUR).start(0)
     clock = clock if running else clock.pause(100)
-    assert clock.add(300).remaining(100) == HOUR - 100 + 300
+    assert clock.add_time(300).remaining(100) == HOUR - 100 + 300
 
 
 def test_the_whole_is_never_less_than_nothing_nor_more_than_ten_hours() -> None:
-    assert RoundClock(HOUR).add(-2 * HOUR).remaining(0) == 0
-    assert RoundClock(HOUR).add(99 * HOUR).remaining(0) == LONGEST
+    assert RoundClock(HOUR).add_time(-2 * HOUR).remaining(0) == 0
+    assert RoundClock(HOUR).add_time(99 * HOUR).remaining(0) == LONGEST
 
 
 def test_reset_forgets_start_and_extra_time() -> None:
-    assert RoundClock(HOUR).start(7).add(60).reset() == RoundClock(HOUR)
+    assert RoundClock(HOUR).start(7).add_time(60).reset() == RoundClock(HOUR)
 
 
 def test_new_length_keeps_the_elapsed_time() -> None:
-    clock = RoundClock(HOUR).start(0).add(60)
+    clock = RoundClock(HOUR).start(0).add_time(60)
     assert clock.lasting(1800).remaining(100) == 1800 + 60 - 100
     assert RoundClock(HOUR).lasting(3).length == SHORTEST
     assert RoundClock(HOUR).lasting(99 * HOUR).remaining(0) == LONGEST
@@ -122,7 +122,7 @@ def test_running_clock_continues_while_the_program_is_closed() -> None:
 
 
 def test_paused_clock_stops_meanwhile() -> None:
-    found = through_text(RoundClock(HOUR).start(100).pause(200).add(60), 400, 1_000_000)
+    found = through_text(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
     again = restore_clock(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
 
@@ -172,7 +172,7 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
         ran += later if clock.running else 0.0
         at += later
         if act == "add":
-            clock = clock.add(seconds)
+            clock = clock.add_time(seconds)
         elif act == "start":
             clock = clock.start(at)
         else:

@@ -328,7 +328,7 @@ def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
 
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
-        doubtful = partial(counts.of, index, tileset=TILES["nl"], wordlist=words)
+        doubtful = partial(counts.find_doubts, index, tileset=TILES["nl"], wordlist=words)
         return jury.sheet_table(index, last_round(value), doubtful=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
@@ -348,7 +348,7 @@ def test_word_marked_wrong_on_an_unfinished_sheet_is_a_doubt_once_there_is_a_res
 
     def doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)
-        return counts.of(index, index.sheets(game.id)[0], TILES["nl"], None)
+        return counts.find_doubts(index, index.sheets(game.id)[0], TILES["nl"], None)
 
     assert doubts(t) == frozenset()
     t = commands.enter_result(t, game=game.id, first=400, second=388)

@@ -109,7 +109,7 @@ def test_every_reason_has_a_mark_and_a_meaning(language: str) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_rounds_page(table: int) -> None:
-    line = rounds_page.table(index(), item(), typed={}, picked=()).rows[table - 1]
+    line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
     shown = rounds_page.shown(WORDS)
     won = [column for column in ("first_name", "second_name") if rounds_page.wins(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]

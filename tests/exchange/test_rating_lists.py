@@ -61,9 +61,9 @@ def test_other_files_are_refused(text: str) -> None:
 def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
     assert library.lists() == ()
-    library.add(replace(LIST, date="2025-01-01"))
-    library.add(replace(LIST, source="Other", date="2026-01-01"))
-    path = library.add(LIST)
+    library.add_list(replace(LIST, date="2025-01-01"))
+    library.add_list(replace(LIST, source="Other", date="2026-01-01"))
+    path = library.add_list(LIST)
     assert [kept.list for kept in library.lists()] == [LIST, replace(LIST, source="Other", date="2026-01-01")]
     path.write_text("{")
     assert [kept.list is None for kept in library.lists()] == [False, True]

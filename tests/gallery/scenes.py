@@ -149,7 +149,7 @@ def _rules_of_new(window: Window) -> QWidget:
     """Open the second step of the assistant."""
     made = Assistant(window.session, parent=window)
     made.name.setText("Open Leiden 2026")
-    made.take()
+    made.confirm_dialog()
     made.open()
     return made
 

@@ -42,7 +42,7 @@ class TaggedCanvas(Canvas):
     def mark(self, part: Part) -> AbstractContextManager[None]:
         """Mark the drawing as belonging to a part; the head of a table is marked once."""
         element = self._element(part)
-        return self.tags.aside() if part.kind == "TH" and element.marks else self.tags.of(element)
+        return self.tags.aside() if part.kind == "TH" and element.marks else self.tags.mark_element(element)
 
     def _element(self, part: Part) -> Element:
         if part not in self._elements:
@@ -57,7 +57,7 @@ class TaggedCanvas(Canvas):
 
     def save(self) -> None:
         """Write the file with its structure."""
-        self.tags.write()
+        self.tags.write_structure()
         super().save()
 
 

@@ -206,4 +206,4 @@ class Hands:
         self.session.desk.do(
             lambda value: commands.choose_wordlist(value, wordlist=metadata.id), label="choose-wordlist"
         )
-        self.page.refresh()
+        self.page.refresh_page()

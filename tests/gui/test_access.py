@@ -202,7 +202,7 @@ def test_a_fold_tells_whether_it_is_open(look: Look, qtbot: QtBot) -> None:
     qtbot.addWidget(fold)
     fold.show()
     for is_open in (False, True):
-        fold.open(show=is_open)
+        fold.set_open(show=is_open)
         state = QAccessible.queryAccessibleInterface(fold.header).state()
         assert state.checkable
         assert bool(state.checked) == is_open
@@ -306,7 +306,7 @@ def test_a_turn_is_spoken_when_it_is_left(empty: Session, qtbot: QtBot, heard: l
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_what_stands_in_an_empty_field_can_be_read(look: Look, qtbot: QtBot, scheme: str) -> None:
-    look.choose(scheme)
+    look.choose_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
     line.resize(200, 40)
@@ -315,7 +315,7 @@ def test_what_stands_in_an_empty_field_can_be_read(look: Look, qtbot: QtBot, sch
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     ground = COLOURS[look.scheme].surface
     strongest = max(contrast(one, ground) for one in seen)
-    look.choose("light")
+    look.choose_scheme("light")
     assert strongest >= 4.5
     assert luminance(QColor(ground)) >= 0
 

@@ -27,7 +27,7 @@ def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
         return look.scheme == name
 
     rows = [
-        Action(name, name, partial(look.choose, name), menu="looks", chosen=partial(is_scheme, name))
+        Action(name, name, partial(look.choose_scheme, name), menu="looks", chosen=partial(is_scheme, name))
         for name in ("light", "dark")
     ]
     light, dark = (Command(row, look, parent) for row in rows)
@@ -42,7 +42,7 @@ def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
 def test_the_main_action_has_an_icon_for_the_menu_and_one_for_its_button(look: Look, scheme: str) -> None:
-    look.choose(scheme)
+    look.choose_scheme(scheme)
     parent = QObject()
     command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
     command.tint()

@@ -27,7 +27,7 @@ def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> Assistant:
     qtbot.waitUntil(made.isActiveWindow)
     QTest.keyClicks(made.name, "Cup")
     for _ in range(2):
-        made.take()
+        made.confirm_dialog()
     made.file.setText(str(tmp_path / "cup.tdapp"))
     made.file.setModified(True)
     return made
@@ -51,14 +51,14 @@ def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: Assistant, em
     assert (assistant.rounds.toolTip(), assistant.players.toolTip()) == (reason, "")
     type_into(assistant.players, "24")
     assert "1–5" in assistant.schedule.text()
-    assistant.take()
+    assistant.confirm_dialog()
     assert stages(empty) == [("knockout", 5, None)]
 
 
 def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: Assistant, empty: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     type_into(assistant.rounds, "9")
-    assistant.take()
+    assistant.confirm_dialog()
     assert stages(empty) == [("swiss", 9, None)]
 
 
@@ -69,7 +69,7 @@ def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, em
     type_into(assistant.players, "20")
     type_into(assistant.rounds, "5")
     assistant.divisions.setText("A, B")
-    assistant.take()
+    assistant.confirm_dialog()
     assert stages(empty) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
     both = [empty.index.stages(division.id) for division in empty.index.divisions]
     assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
@@ -95,11 +95,11 @@ def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
     type_into(assistant.games, "3")
     assert "Rounds 8–13: knockout" in assistant.schedule.text()
     type_into(assistant.games, "99")
-    assistant.take()
+    assistant.confirm_dialog()
     assert assistant.games.hasFocus()
     assert "1 to 15" in assistant.error.text()
     type_into(assistant.games, "1")
-    assistant.take()
+    assistant.confirm_dialog()
     assert stages(empty) == [("swiss", 7, None), ("knockout", 2, 4)]
     assert empty.index.stages(empty.index.divisions[0].id)[1].settings.third_place
 
@@ -113,13 +113,13 @@ def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
     type_into(assistant.players, "61")
     assert assistant.tables.text() == "1, 32, 63"
     type_into(assistant.tables, "1, 40")
-    assistant.take()
+    assistant.confirm_dialog()
     assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
 
 
 def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
     type_into(assistant.rounds, "x")
-    assistant.take()
+    assistant.confirm_dialog()
     assert not empty.is_open
     assert assistant.rounds.hasFocus()
     assert "1 to 200" in assistant.error.text()
@@ -154,12 +154,12 @@ def test_times_of_rounds_are_proposed_shown_and_kept(assistant: Assistant, empty
     assert assistant._begin.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
     type_into(assistant.times, "9:30 +70, 9:00")
     assert "9:00" in assistant._begin.text()
-    assistant.take()
+    assistant.confirm_dialog()
     assert assistant.times.hasFocus()
     type_into(assistant.times, "9:30 +70")
     type_into(assistant.rounds, "3")
     assert assistant._begin.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
-    assistant.take()
+    assistant.confirm_dialog()
     assert empty.index.divisions[0].times == "09:30 +70"
     assert empty.tournament.event.zone
 
@@ -168,5 +168,5 @@ def test_who_wants_no_times_empties_the_field(assistant: Assistant, empty: Sessi
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
     type_into(assistant.rounds, "3")
-    assistant.take()
+    assistant.confirm_dialog()
     assert empty.index.divisions[0].times == ""

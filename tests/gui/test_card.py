@@ -30,7 +30,9 @@ from tests.gui.windows import panel_in, press, shown
 def play(session: Session, *, rounds: int, out: int = 0) -> None:
     """Pair and publish rounds; of the last one `out` results are missing."""
     for number in range(1, rounds + 1):
-        session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
+        session.do(
+            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+        )
         games = session.index.games(session.index.rounds(A)[-1].id)
         for game in games[: len(games) - (out if number == rounds else 0)]:
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))

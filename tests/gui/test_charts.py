@@ -36,7 +36,9 @@ V = TypeVar("V", bound=StandingsView)
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
     session.attach(desk_on(tournament(players=players)))
     for _ in range(rounds):
-        session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
+        session.do(
+            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+        )
         for game in session.index.games(session.index.rounds(A)[-1].id):
             first, second = 400 + 7 * game.table, 380 - 3 * game.table
             session.do(partial(commands.enter_result, game=game.id, first=first, second=second))
@@ -197,7 +199,7 @@ def test_the_search_narrows_the_crosstable_by_name(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES[1:])
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
-    window.session.look.choose(scheme)
+    window.session.look.choose_scheme(scheme)
     for name in ("course", "distribution"):
         window.command(name).trigger()
         view = part(window, CourseView).chart if name == "course" else part(window, DistributionView).scores.chart

@@ -261,5 +261,5 @@ def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path:
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
     kept = Snapshots.from_tournament(path).list_snapshots()
     assert kept[0].revision == max(one.revision for one in kept)
-    empty.backups.take(SnapshotReason.TIME)
+    empty.backups.take_snapshot(SnapshotReason.TIME)
     assert Snapshots.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision

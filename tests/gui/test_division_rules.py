@@ -117,7 +117,7 @@ def test_a_division_follows_the_tournament_again(window: Window) -> None:
 @pytest.mark.slow
 def test_what_is_not_kept_stays_apart_by_division(window: Window) -> None:
     made = for_division(window, B)
-    made.form.take(ruleset("nl-points"))
+    made.form.set_rules(ruleset("nl-points"))
     assert for_division(window, None).form.rules.id == "wespa"
     assert for_division(window, B).form.rules.id == "nl-points"
 
@@ -132,13 +132,13 @@ def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
     for division, edition in ((None, english), (B, dutch)):
         made.scope.choose(division)
         made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
-        made.choose()
+        made.toggle_edition()
         for asked in window.findChildren(UseDialog):  # of a list in another language than the rules
-            asked.take()
+            asked.confirm_dialog()
 
     value = session.tournament
     assert [value.wordlist_of(value.divisions[one]) for one in (A, B)] == [english.id, dutch.id]
-    made.choose()
+    made.toggle_edition()
     assert session.tournament.divisions[B].wordlist is None
 
 
@@ -148,7 +148,7 @@ def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
     dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
     session.do(partial(commands.choose_wordlist, wordlist=english.id))
     session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
-    screen = JudgeController.of(session, window).open(lasts=600_000)
+    screen = JudgeController.find_or_make(session, window).open_screen(lasts=600_000)
     QTest.keyClicks(screen.view.name, "Kari")
     QTest.keyClick(screen.view.name, ENTER)
     first_of_b = session.index.games(session.index.round(B, 1).id)[0].table
@@ -172,6 +172,6 @@ def test_the_jury_reads_sheets_by_the_rules_of_the_division(window: Window) -> N
     found = {}
     for division in (A, B):
         session.choose_division(division)
-        page.open(session.index.games(session.index.round(division, 1).id)[0].id)
+        page.open_game(session.index.games(session.index.round(division, 1).id)[0].id)
         found[division] = (page.sheet.rules.id, page.sheet.tileset.id if page.sheet.tileset else "")
     assert found == {A: ("wespa", "en"), B: ("nl-points", "nl")}

@@ -307,10 +307,10 @@ def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot)
     names = ("style", "avoid_until", "double")
     form = FieldForm(filled, [Input(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
-    form.refresh()
+    form.refresh_fields()
     kinds: list[type[QWidget]] = [type(form.widget(name)) for name in names]
     assert kinds[:2] == [Choice, NumberEdit]
-    assert form.read() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
+    assert form.read_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
 
 
 def test_a_command_says_what_it_asks_for() -> None:
@@ -330,7 +330,7 @@ def test_several_numbers_in_a_line(
     form = FieldForm(filled, [Input(name="x", label="Numbers", control=Numbers, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.widget("x"), typed)
-    assert form.value("x") == read
+    assert form.read_field("x") == read
 
 
 def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
@@ -340,7 +340,7 @@ def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
                               Input(name="z", label="Number", control=Number, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.widget("x").children()[-1].click()
-    assert form.read() == {"x": ("team",), "y": True, "z": 7}
+    assert form.read_values() == {"x": ("team",), "y": True, "z": 7}
 
 
 def test_fields_behind_short_labels_begin_at_one_line(filled: Session, qtbot: QtBot) -> None:
@@ -349,7 +349,7 @@ def test_fields_behind_short_labels_begin_at_one_line(filled: Session, qtbot: Qt
     hidden = Input(name="Hidden and wide", label="Hidden and wide", control=Number, shown=lambda _typed: False)
     form = FieldForm(filled, [*fields_, hidden])
     qtbot.addWidget(form)
-    form.refresh()
+    form.refresh_fields()
     form.show()
     day, longer, longest = (form.widget(one).x() for one in names)
     assert day == longer < longest

@@ -99,7 +99,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     stick = tmp_path / "stick"
     stick.mkdir()
     empty.backups.second_folder = stick
-    empty.publishing.choose("first", tmp_path / "site")
+    empty.publishing.set_folder("first", tmp_path / "site")
     empty.servers.folder.mkdir(exist_ok=True)
     Snapshots(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)

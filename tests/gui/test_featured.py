@@ -162,7 +162,7 @@ def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
     assert not session._due.isActive() or session._due.remainingTime() > 0
-    session.featuring.choose(0, delay=0, words=WordsShown.NOBODY)
+    session.featuring.choose_table(0, delay=0, words=WordsShown.NOBODY)
     assert not isinstance(show.slide.body, FeaturedSlide)
 
 
@@ -176,7 +176,7 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     type_here(session, 2, "-2")
     clock.pass_by(minutes=6)
     again = FeaturingService(session, changed=ignore, clock=clock)
-    again.begin()
+    again.follow_tournament()
     featured, seen = again.featured, again.seen[0].sheet
     assert featured is not None
     assert again.choice == session.featuring.choice
@@ -202,7 +202,7 @@ def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(wind
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
     again = FeaturingService(session, changed=ignore, clock=clock)
-    again.begin()
+    again.follow_tournament()
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
         for service in (session.featuring, again):
@@ -215,7 +215,7 @@ def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: 
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
-    session.publishing.choose("first", tmp_path / "www")
+    session.publishing.set_folder("first", tmp_path / "www")
     show, page = Show.of(session), tmp_path / "www" / "a-round-1.html"
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured

@@ -36,7 +36,7 @@ def opened(window: Window, paths: list[Path]) -> GamesDialog:
 
 def test_files_are_matched_and_taken_in_one_step(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(filled, qtbot, "jury")
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     players = filled.tournament.players
     paths = []

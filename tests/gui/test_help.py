@@ -166,7 +166,7 @@ def test_a_link_leads_to_a_topic_and_to_a_section(window: Window) -> None:
 def test_another_look_keeps_the_topic(window: Window, filled: Session) -> None:
     view = helped(window)
     view.open_topic("rule-books")
-    filled.look.choose("dark")
+    filled.look.choose_scheme("dark")
 
     assert view.reader.toPlainText().startswith("What the rule books say")
 

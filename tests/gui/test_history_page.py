@@ -45,7 +45,8 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
 def pair(session: Session) -> None:
     """Pair and publish the next round."""
     session.do(
-        partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)), quiet=True
+        partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)),
+        quiet=True,
     )
 
 
@@ -61,8 +62,8 @@ def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tm
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(empty)
     assert kept(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
-    empty.backups.take(SnapshotReason.TIME)
-    empty.backups.take(SnapshotReason.TIME)
+    empty.backups.take_snapshot(SnapshotReason.TIME)
+    empty.backups.take_snapshot(SnapshotReason.TIME)
     assert kept(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
 
 
@@ -174,7 +175,7 @@ def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qt
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty.index, A)
-    empty.do(partial(commands.propose_round, key=empty.key(), proposal=proposal), quiet=True)
+    empty.do(partial(commands.propose_round, key=empty.make_key(), proposal=proposal), quiet=True)
     window = shown(empty, qtbot, "history")
     page = window.pages.at("history")
     assert isinstance(page, HistoryPage)
@@ -269,7 +270,7 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
     assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
     with choosing(tmp_path / "Again.tdapp"):
-        dialog.take()
+        dialog.confirm_dialog()
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
     assert path.read_bytes() == before
@@ -291,10 +292,10 @@ def test_without_a_snapshot_what_can_be_read_is_saved(empty: Session, tmp_path: 
     assert isinstance(dialog, RescueDialog)
     assert not empty.is_open
     with choosing(path):
-        dialog.take()
+        dialog.confirm_dialog()
     assert "already" in dialog.error.text()
     with choosing(tmp_path / "Again.tdapp"):
-        dialog.take()
+        dialog.confirm_dialog()
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
     assert path.read_bytes() == before
@@ -314,7 +315,7 @@ def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
     dialog = window.findChild(RescueDialog)
     assert isinstance(dialog, RescueDialog)
     with choosing(tmp_path / "Again.tdapp"):
-        dialog.take()
+        dialog.confirm_dialog()
     assert "nothing can be saved" in dialog.error.text()
     assert not (tmp_path / "Again.tdapp").exists()
 
@@ -331,11 +332,11 @@ def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path
 def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     window.show()
-    page.refresh()
+    page.refresh_page()
     button = page.command("look-back")
     page.view.clearSelection()
     page.view.setCurrentIndex(page.rows.index(-1, -1))
-    page.refresh()
+    page.refresh_page()
     assert not button.isEnabled()
     place = page.view.visualRect(page.rows.index(1, 2)).center()
     QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -34,7 +34,7 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
 @pytest.mark.slow
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
     assert exports.EXPORTS
     for kind in exports.EXPORTS:
@@ -51,7 +51,7 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     made = transfers(filled, qtbot)
     rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     filled.do(partial(commands.change_rules, ruleset=rules))
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
@@ -99,7 +99,7 @@ def test_files_are_looked_for_beside_the_tournament(
 def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     proposal = propose_pairings(filled.index, A)
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=proposal))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
     with choosing(source):
@@ -148,7 +148,7 @@ def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     with qtbot.waitSignal(filled.told) as told:
         made.copy("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     made.copy("round-short")
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1: pairings\n\n1. ")

@@ -69,7 +69,7 @@ def window(norway: Session, qtbot: QtBot) -> Window:
 
 @pytest.fixture
 def bench(window: Window) -> Iterator[JudgeController]:
-    made = JudgeController.of(window.session, window)
+    made = JudgeController.find_or_make(window.session, window)
     yield made
     if made.screen is not None:
         made.screen.close()
@@ -78,7 +78,7 @@ def bench(window: Window) -> Iterator[JudgeController]:
 @pytest.fixture
 def screen(bench: JudgeController) -> JudgeScreen:
     """The screen, open to the players, of judge Kari."""
-    made = bench.open(lasts=LONG)
+    made = bench.open_screen(lasts=LONG)
     QTest.keyClicks(made.view.name, "Kari")
     QTest.keyClick(made.view.name, ENTER)
     return made
@@ -126,9 +126,9 @@ def test_the_window_has_its_keys_again_where_they_were(bench: JudgeController, w
     page = window.pages.at("jury")
     assert isinstance(page, JuryPage)
     page.line.focus()
-    screen = bench.open()
+    screen = bench.open_screen()
     press(screen, ENTER)
-    window.refresh()
+    window.refresh_window()
     screen.close()
     assert window.focusWidget() is page.line.line
 
@@ -180,7 +180,7 @@ def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
 
 
 def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open(lasts=50)
+    screen = bench.open_screen(lasts=50)
     press(screen, ENTER)
     challenged(screen, "huset")
     assert screen.view.bar.isVisible()
@@ -194,7 +194,7 @@ def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot:
 def test_what_is_half_typed_is_gone_after_a_pause(
     bench: JudgeController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
 ) -> None:
-    screen = bench.open(lasts=50, waits=50)
+    screen = bench.open_screen(lasts=50, waits=50)
     press(screen, ENTER, *keys)
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
@@ -204,7 +204,7 @@ def test_what_is_half_typed_is_gone_after_a_pause(
 
 
 def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open(lasts=LONG, waits=200)
+    screen = bench.open_screen(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
     assert "Nobody has typed for a while: this goes away. Any key keeps it." in seen(screen)
@@ -215,7 +215,7 @@ def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) ->
 
 
 def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open(lasts=LONG, waits=20)
+    screen = bench.open_screen(lasts=LONG, waits=20)
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
         press(screen, Qt.Key.Key_Shift)
@@ -335,14 +335,14 @@ def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
     ],
 )
 def test_a_key_becomes_what_a_tile_can_be(language: str, typed: str, letters: str) -> None:
-    assert Typed().add(typed, language).current == letters
+    assert Typed().add_letters(typed, language).current == letters
 
 
 def test_a_board_has_room_for_fifteen_letters_and_eight_words() -> None:
     full = Typed(current="A" * 15)
-    assert full.add("B", "nl") == full
+    assert full.add_letters("B", "nl") == full
     words = Typed(("AA",) * 8)
-    assert words.add("B", "nl") == words
+    assert words.add_letters("B", "nl") == words
 
 
 # --- tables
@@ -393,7 +393,7 @@ def test_a_challenge_without_a_table_is_not_logged_silently(screen: JudgeScreen)
 
 
 def test_only_the_judge_is_shown_the_keys_of_a_ruling(bench: JudgeController) -> None:
-    screen = bench.open(lasts=LONG)
+    screen = bench.open_screen(lasts=LONG)
     assert "Ctrl+↑" in seen(screen)
     press(screen, ENTER)
     challenged(screen, "skrivebord")
@@ -476,11 +476,11 @@ def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
 
 
 def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) -> None:
-    first = bench.open()
+    first = bench.open_screen()
     QTest.keyClicks(first.view.name, "Kari")
     QTest.keyClick(first.view.name, ENTER)
     first.close()
-    assert bench.open().judge == "Kari"
+    assert bench.open_screen().judge == "Kari"
     assert settings.value("judge/name") == "Kari"
 
 
@@ -489,7 +489,7 @@ def test_who_rules_today_need_not_be_typed_again(
 ) -> None:
     settings.setValue(AUTHOR, "Truus")
     settings.setValue(AUTHOR_DAY, day_here(filled))
-    assert bench.open().judge == "Truus"
+    assert bench.open_screen().judge == "Truus"
 
 
 def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) -> None:
@@ -505,7 +505,7 @@ def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Se
     window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
     qtbot.addWidget(window)
     window.show()
-    screen = JudgeController.of(empty, window).open(lasts=LONG)
+    screen = JudgeController.find_or_make(empty, window).open_screen(lasts=LONG)
     press(screen, ENTER)
     assert "=: the pegs of a score" in seen(screen)
     press(screen, "=", "587")
@@ -537,12 +537,12 @@ def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeControl
 
 
 def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: JudgeController, window: Window) -> None:
-    bench.open()
+    bench.open_screen()
     window.session.attach(None)
     assert bench.screen is None
     assert not window.session.judging
     window.session.attach(desk_on(tournament_under(4)))
-    bench.open()
+    bench.open_screen()
     window.close()
     assert bench.screen is None
 
@@ -559,7 +559,7 @@ def test_the_command_opens_one_screen(window: Window, bench: JudgeController) ->
 def test_another_language_leaves_the_screen_open(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
-    assert JudgeController.of(window.session, window) is bench
+    assert JudgeController.find_or_make(window.session, window) is bench
     assert bench.screen is not None
 
 
@@ -674,7 +674,7 @@ def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
 
 
 def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel, bench: JudgeController) -> None:
-    bench.open()
+    bench.open_screen()
     assert not any("HUZ" in label.text() for label in panel.findChildren(QLabel))
     assert words_of(panel) == ["•••", "•••"]
     assert bench.screen is not None
@@ -759,7 +759,7 @@ def test_the_log_says_whether_the_total_has_a_verdict(screen: JudgeScreen, qtbot
     ):
         entered = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)
         session.do(entered)
-        log_panel.refresh()
+        log_panel.refresh_panel()
         assert said in log_panel.final.text()
         session.undo()
 
@@ -801,7 +801,7 @@ def test_a_word_laid_on_purpose_or_found_by_the_jury(screen: JudgeScreen, key: s
     (row,) = log(session)
     assert row.occasion is (Occasion.PROTEST if key == "1" else Occasion.JURY)
     panel = ChallengesPanel(session)
-    panel.refresh()
+    panel.refresh_panel()
     assert panel.final.text().endswith(said)  # the log says what followed in that case
     assert session.catalogue.code(row.occasion).capitalize() in panel.about.text()
     panel.deleteLater()

@@ -139,14 +139,14 @@ def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> N
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
     hands.session.judging = True
-    hands.page.refresh()
+    hands.page.refresh_page()
     assert hands.notes() == [""]
     assert hands.doubts() == []
     assert "TAARTX" not in hands.page.words.turn.text()
     hands.replace("8D TAARTX 36 37")
     assert hands.notes() == ["The total is 36, not 37."]  # sums go on
     hands.session.judging = False
-    hands.page.refresh()
+    hands.page.refresh_page()
     assert hands.doubts() == [(1, "TAARTX", 56)]
 
 

@@ -60,13 +60,13 @@ def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> N
 @pytest.mark.slow
 def test_the_page_is_shown_anew_once_for_a_change(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    refresh = SheetPage.refresh
+    refresh = SheetPage.refresh_page
 
     def counted(page: SheetPage) -> None:
         shown.append("again")
         refresh(page)
 
-    monkeypatch.setattr(SheetPage, "refresh", counted)
+    monkeypatch.setattr(SheetPage, "refresh_page", counted)
     hands.session.desk.do(partial(commands.edit_event, name="Elsewhere"))
     assert shown == ["again"]
 

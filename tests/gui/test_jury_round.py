@@ -509,7 +509,7 @@ def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBo
 def test_without_a_word_list_sheets_are_checked_by_ctrl_enter(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet("AKKER"))
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.refresh()
+    jury.page.refresh_page()
     jury.press(Qt.Key.Key_Return, CONTROL)  # as the button says
     assert jury.page.line.line.text() == "all"
     assert "No word list" in jury.more
@@ -607,7 +607,7 @@ def test_what_is_no_table_is_refused_whole(jury: Jury) -> None:
 
 def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.refresh()
+    jury.page.refresh_page()
     jury.type("2 AKKER")
     assert "No word list" in jury.said
     jury.press(Qt.Key.Key_Return, CONTROL)

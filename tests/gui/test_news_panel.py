@@ -82,7 +82,7 @@ def test_what_is_wrong_with_a_list_is_said(panel: NewsPanel, window: Window, qtb
     path.write_text("kind,value,name\nlongest,401,Old\n")
     told: list[str] = []
     window.session.told.connect(lambda text, _step, _tone: told.append(text))
-    panel.read(path)
+    panel.read_records(path)
     qtbot.waitUntil(lambda: any("is no kind of record" in text for text in told))
     assert window.session.tournament.event.records == ()
 

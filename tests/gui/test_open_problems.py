@@ -33,7 +33,8 @@ B = DivisionId("d2")
 
 def pair(session: Session, *, results: bool = True) -> None:
     session.do(
-        partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)), quiet=True
+        partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)),
+        quiet=True,
     )
     games = session.index.games(session.index.rounds(A)[-1].id)
     for game in games if results else ():

@@ -189,7 +189,7 @@ def test_panels_choose_players_in_this_field_and_in_no_list(
 ) -> None:
     panel = made(named)
     qtbot.addWidget(panel)
-    panel.refresh()
+    panel.refresh_panel()
     found = panel.findChildren(PlayerField)
     assert found
     assert all(one.value() is None and one.options for one in found)
@@ -201,7 +201,7 @@ def test_panels_choose_players_in_this_field_and_in_no_list(
 def test_a_sanction_for_an_unclear_name_is_not_given(named: Session, qtbot: QtBot) -> None:
     panel = SanctionsPanel(named)
     qtbot.addWidget(panel)
-    panel.refresh()
+    panel.refresh_panel()
     panel.show()
     QTest.keyClicks(panel.field("player"), "janssen")
     QTest.keyClick(panel.field("player"), KEY.Key_Escape)
@@ -213,7 +213,7 @@ def test_a_sanction_for_an_unclear_name_is_not_given(named: Session, qtbot: QtBo
 def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBot) -> None:
     panel = IncidentsPanel(named)
     qtbot.addWidget(panel)
-    panel.refresh()
+    panel.refresh_panel()
     panel.show()
     panel.field("kind").choose(IncidentKind.OTHER)
     panel.field("player").setText("janssen")

@@ -29,7 +29,7 @@ from tests.gui.windows import shown
 
 def published(session: Session, players: int) -> None:
     session.attach(desk_on(tournament(players=players)))
-    session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
+    session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def players_page(window: Window, number: int = 1) -> PlayersPage:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.findChildren(TableView)[0].choose(window.session.index.player(A, number).id)
-    window.refresh()
+    window.refresh_window()
     return page
 
 
@@ -140,7 +140,7 @@ def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Wind
     assert any("with table 1 of round 1 as a draw" in one.text() for one in window.findChildren(QWidget)
                if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
-    window.refresh()
+    window.refresh_window()
     assert "would have been paired" in page.foot.text()
 
 
@@ -343,7 +343,7 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     assert found() == ["the same"] * 3
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
-    shown.refresh()
+    shown.refresh_panel()
     assert "differently now" in shown._said.text()
     assert any("others at table" in one for one in found())
 

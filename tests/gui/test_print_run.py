@@ -35,7 +35,7 @@ def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "LOOK", 30)
     empty.attach(desk_on(tournament(players=240)))
-    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 
@@ -97,7 +97,7 @@ def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
     assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
     document.close()
     assert state(session) == (PrintState.PART, (1,))
-    assert next(row for row in page._table().rows if row.key == "pairings-by-name").state is PrintState.PART
+    assert next(row for row in page._list_reports().rows if row.key == "pairings-by-name").state is PrintState.PART
     choose("taking")
     preview = opened(page)
     preview.yes.click()

@@ -39,7 +39,7 @@ from tests.gui.windows import page_in, shown
 def round_one(empty: Session) -> Session:
     """A session with a paired round."""
     empty.attach(desk_on(tournament(players=12)))
-    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 
@@ -47,7 +47,7 @@ page_of = partial(page_in, kind=PrintoutsPage)
 
 
 def rows(page: PrintoutsPage) -> dict[str, papers.PrintoutRow]:
-    return {row.key: row for row in page._table().rows}
+    return {row.key: row for row in page._list_reports().rows}
 
 
 def play(session: Session) -> None:
@@ -198,7 +198,7 @@ def test_all_papers_reach_a_painting_printer_as_one_job(
 def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Session, qtbot: QtBot) -> None:
     window = shown(round_one, qtbot, "papers")
     page = page_of(window)
-    page.choose()
+    page.open_report_set()
     panel = window.panel
     assert isinstance(panel, ReportSetPanel)
     panel.lines[2].report.choose("score-sheets")

@@ -39,7 +39,9 @@ def played(session: Session) -> None:
         team = ("Reds", "Blues", "")[place % 3]
         session.do(partial(commands.edit_player, player=player.id, team=team))
     for _ in range(2):
-        session.do(partial(commands.pair_round, key=session.key(), proposal=propose_pairings(session.index, A)))
+        session.do(
+            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+        )
         for game in session.index.games(session.index.rounds(A)[-1].id):
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 
@@ -179,7 +181,7 @@ def test_amounts_as_people_write_them() -> None:
 
 def added(window: Window, kind: PrizeKind, **fields: object) -> None:
     session = window.session
-    session.do(partial(commands.add_prize, key=session.key(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
+    session.do(partial(commands.add_prize, key=session.make_key(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
 
 
 def entered() -> None:

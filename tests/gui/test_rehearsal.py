@@ -56,7 +56,7 @@ def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None
 def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None:
     panel = opened(window)
     panel.form.widget("cut").setText("60")
-    panel.begin()
+    panel.start_simulation()
     assert cells(panel) == []
     assert "60" in panel.status.text()
 
@@ -77,7 +77,7 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
         return ()
 
     monkeypatch.setattr(division_panels, "rehearse_plans", leave)
-    panel.begin()
+    panel.start_simulation()
     assert plays == 1
     assert cells(panel) == []
     assert panel.status.text() == "Not calculated: you stopped it."
@@ -100,7 +100,7 @@ def test_progress_is_shown_and_cancel_ends_it(
 
     assert not panel.bar.isVisible()
     monkeypatch.setattr(division_panels, "rehearse_plans", play)
-    panel.begin()
+    panel.start_simulation()
     assert seen == [(True, 0), (True, 100), (True, 200)]
     assert panel.status.text() == "Not calculated: you stopped it."
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())

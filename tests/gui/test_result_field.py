@@ -48,7 +48,7 @@ class Shown(QObject):
 
 def pair(session: Session) -> Round:
     proposal = propose_pairings(session.index, A)
-    session.desk.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
+    session.desk.do(partial(commands.pair_round, key=session.make_key(), proposal=proposal))
     return session.index.rounds(A)[-1]
 
 
@@ -361,7 +361,7 @@ def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None
 
 def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
     proposal = propose_pairings(filled.index, A)
-    filled.desk.do(partial(commands.propose_round, key=filled.key(), proposal=proposal))
+    filled.desk.do(partial(commands.propose_round, key=filled.make_key(), proposal=proposal))
     field = show(filled)
     keys(field, "7 412 388")
     enter(field)
@@ -395,7 +395,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     session = session_in("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, tournament(players=24))
-    desk.do(partial(commands.pair_round, key=desk.key(), proposal=propose_pairings(desk.index, A)))
+    desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=propose_pairings(desk.index, A)))
     session.attach(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)

@@ -25,7 +25,7 @@ def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session,
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()
-    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     game = filled.index.games(filled.index.published(A)[0].id)[0]
     window.show_page("rounds")
     page = window.page

@@ -119,7 +119,7 @@ def test_the_past_has_no_pulse(window: Window, day: Day) -> None:
     past = window.session.beside()
     past.attach(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past)
-    page.refresh()
+    page.refresh_page()
     said = [one.accessibleName() for one in page.findChildren(QLabel)]
     assert any("4 tables" in one for one in said)
     assert not any("last result" in one for one in said)

@@ -430,13 +430,13 @@ def test_played_as_seated(published: Window) -> None:
     assert not asked.yes.isEnabled()
     asked.tables.setText("3 7")
     asked.seats[0][1].choose(None)
-    asked.take()
+    asked.confirm_dialog()
     assert "Table 3: Second: choose a player." in asked.wrong.text()
     asked.seats[0][1].choose(two.second)
-    asked.take()
+    asked.confirm_dialog()
     assert asked.wrong.text()
     asked.seats[1][1].choose(one.second)
-    asked.take()
+    asked.confirm_dialog()
     now = published.session.tournament.games
     assert (now[one.id].second, now[two.id].second) == (two.second, one.second)
 
@@ -451,7 +451,7 @@ def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
     assert isinstance(asked, SeatedDialog)
     asked.seats[0][1].choose(bye.player)
     asked.byes[0].choose(one.second)
-    asked.take()
+    asked.confirm_dialog()
     now = odd.session.tournament
     assert (now.games[one.id].second, now.byes[bye.id].player) == (bye.player, one.second)
 
@@ -463,9 +463,9 @@ def test_a_table_number_is_asked_for(published: Window) -> None:
     asked = dialog(published, TableDialog)
     assert isinstance(asked, TableDialog)
     asked.number.setText("x")
-    asked.take()
+    asked.confirm_dialog()
     asked.number.setText("40")
-    asked.take()
+    asked.confirm_dialog()
     assert published.session.tournament.games[game.id].table == 40
 
 
@@ -477,7 +477,7 @@ def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
     run(odd, "latecomer")
     asked = dialog(odd, LateDialog)
-    asked.take()
+    asked.confirm_dialog()
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
 

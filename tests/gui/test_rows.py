@@ -45,13 +45,13 @@ def table(*lines: Line) -> Table[Line]:
 @pytest.fixture
 def rows() -> Rows:
     made = Rows(Catalogue("en", RESOURCES / "locale"))
-    made.show(table(ANNA, BJORN, CECILE, OEDE))
+    made.show_table(table(ANNA, BJORN, CECILE, OEDE))
     return made
 
 
 def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None:
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
-    rows.show(table(OEDE, Line("n", "New"), ANNA))
+    rows.show_table(table(OEDE, Line("n", "New"), ANNA))
     rows.sort(0, Qt.SortOrder.DescendingOrder)
     rows.seek("n")
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
@@ -89,7 +89,7 @@ def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, afte
     qtbot.addWidget(view)
     view.choose("b")
 
-    rows.show(table(*after))
+    rows.show_table(table(*after))
 
     assert view.current_key() == "b"
     assert view.chosen_keys() == ("b",)
@@ -99,7 +99,7 @@ def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, afte
 
 def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> None:
     with qtbot.waitSignal(rows.dataChanged) as told:
-        rows.show(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
+        rows.show_table(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
 
     assert told.args is not None
     assert [one.row() for one in told.args[:2]] == [2, 2]
@@ -108,7 +108,7 @@ def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> Non
 def test_an_enter_that_bounces_ends_the_editor_once(look: Look, qtbot: QtBot) -> None:
     edits: list[tuple[str, str, str]] = []
     rows = Rows(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
-    rows.show(table(ANNA, BJORN))
+    rows.show_table(table(ANNA, BJORN))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.show()
@@ -138,7 +138,7 @@ def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: Qt
     assert editor is not None
     QTest.keyClicks(editor, "Berta")
 
-    rows.show(table(Line("n", "New"), ANNA, Line("b", "Björn", 1000), CECILE, OEDE))
+    rows.show_table(table(Line("n", "New"), ANNA, Line("b", "Björn", 1000), CECILE, OEDE))
     QTest.keyClick(editor, Qt.Key.Key_Return)
 
     qtbot.waitUntil(lambda: typed == [("b", "name", "Berta")])
@@ -152,7 +152,7 @@ def test_a_long_name_is_whole_where_others_have_air(rows: Rows, look: Look, qtbo
     view.show()
     assert [view.columnWidth(place) for place in (1, 2)] == [160, 160]
 
-    rows.show(table(Line("a", "van den Berg-Jansen, Annelies"), BJORN, CECILE, OEDE))
+    rows.show_table(table(Line("a", "van den Berg-Jansen, Annelies"), BJORN, CECILE, OEDE))
 
     assert view.columnWidth(0) >= view.sizeHintForColumn(0)
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
@@ -167,7 +167,7 @@ def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, 
     view.set_widths({"rating": 80, "state": 80})
     before = view.columnWidth(2)
 
-    rows.show(table(Line("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
+    rows.show_table(table(Line("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
 
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
 
@@ -182,7 +182,7 @@ def test_a_long_text_is_whole_where_names_need_less(rows: Rows, look: Look, qtbo
         "club", Kind.TEXT, lambda line: "Scrabble Club Noordoostpolder" if line == ANNA else ""
     )
 
-    rows.show(Table("people", (*COLUMNS, club), (ANNA, BJORN)))
+    rows.show_table(Table("people", (*COLUMNS, club), (ANNA, BJORN)))
     assert view.columnWidth(3) >= view.sizeHintForColumn(3) > 80
 
     view.resize(420, 300)
@@ -209,7 +209,7 @@ def test_sorting_puts_empty_cells_last_and_the_third_click_restores(rows: Rows) 
 
 def test_a_change_goes_where_the_order_wants_it(rows: Rows) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
-    rows.show(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
+    rows.show_table(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
     assert rows.keys() == ("a", "o", "b", "c")
 
 
@@ -221,14 +221,14 @@ def test_numbers_stand_right_and_states_have_words(rows: Rows) -> None:
 
 
 def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbot: QtBot) -> None:
-    rows.show(table(CECILE))
+    rows.show_table(table(CECILE))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.set_optional({"rating"})
     assert view.isColumnHidden(1)
-    rows.show(table(Line("c", "Cécile", 7)))
+    rows.show_table(table(Line("c", "Cécile", 7)))
     assert not view.isColumnHidden(1)
-    rows.show(table(CECILE))
+    rows.show_table(table(CECILE))
     assert view.isColumnHidden(1)
     view.show_all(show=True)
     assert not view.isColumnHidden(1)

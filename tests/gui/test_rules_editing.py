@@ -72,7 +72,7 @@ def panel(window: Window) -> RulesPanel:
 
 
 def typed(form: RuleForm, path: str, text: str) -> None:
-    form.reveal(path)
+    form.reveal_rule(path)
     editor = form.rows[path].editor
     assert isinstance(editor, LineEditor)
     assert QApplication.focusWidget() is editor.line
@@ -221,7 +221,7 @@ def test_the_rules_say_what_the_tournament_does_about_unchecked_results(empty: S
     window = shown_on(empty, qtbot, PRESETS["nl-match"])
     page = window.pages.at("tournament")
     assert isinstance(page, TournamentPage)
-    page._rules.folds["jury"].open(show=True)
+    page._rules.folds["jury"].set_open(show=True)
 
     def jury() -> list[str]:
         return [label.text() for label in page._rules.folds["jury"].findChildren(QLabel)]
@@ -238,14 +238,14 @@ def test_pairing_on_checked_results_is_asked_in_one_place(window: Window) -> Non
 def test_another_rule_set_asks_whether_pairing_waits_for_the_jury(window: Window, empty: Session) -> None:
     found = panel(window)
     assert found.check_first.isHidden()
-    found.form.take(PRESETS["nl-match"])
+    found.form.set_rules(PRESETS["nl-match"])
     assert (found.check_first.isHidden(), found.check_first.isChecked()) == (False, True)
     found._save_rules()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", True)
     empty.undo()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("no-nsf", False)
     found = panel(window)
-    found.form.take(PRESETS["nl-match"])
+    found.form.set_rules(PRESETS["nl-match"])
     found.check_first.setChecked(False)
     found._save_rules()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", False)
@@ -319,7 +319,7 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
     typed(form, "bonus", "40")
     typed(form, "words.binding", "99")
     assert form.rows["words.binding"].wrong.text() == "Type a whole number from 2 to 15."
-    form.folds["words"].open(show=False)
+    form.folds["words"].set_open(show=False)
     shown.keep.click()
 
     assert empty.tournament.ruleset == NSF
@@ -350,7 +350,7 @@ def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: 
 @pytest.mark.slow
 def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
     form = panel(window).form
-    form.reveal("clock.recommended")
+    form.reveal_rule("clock.recommended")
     editor = form.rows["clock.recommended"].editor
     assert isinstance(editor, PairEditor)
     QTest.keyClicks(editor.lines[0], "40")
@@ -434,14 +434,14 @@ def run_round(session: Session) -> None:
 @pytest.mark.slow
 def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> None:
     form = panel(window).form
-    form.reveal("order.other")
+    form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
     assert isinstance(editor, OrderEditor)
     assert editor.list is not None
-    assert editor.value() == ("wins", "spread")
+    assert editor.shown_value() == ("wins", "spread")
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.up, Qt.Key.Key_Return)
-    assert editor.value() == ("spread", "wins")
+    assert editor.shown_value() == ("spread", "wins")
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rules.order_for("manual") == ("wins",)
     editor.list.setCurrentRow(1)
@@ -452,7 +452,7 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
 @pytest.mark.slow
 def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
     form = panel(window).form
-    form.reveal("order.swiss")
+    form.reveal_rule("order.swiss")
     editor = form.rows["order.swiss"].editor
     assert isinstance(editor, OrderEditor)
     assert editor.list is None
@@ -529,7 +529,7 @@ def assistant(empty: Session, qtbot: QtBot) -> Assistant:
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     made.name.setText("Cup")
-    made.take()
+    made.confirm_dialog()
     return made
 
 
@@ -544,9 +544,9 @@ def test_the_assistant_changes_rules_for_this_tournament(
     assistant.choose_rules("no-nsf")
     words = [label.text() for label in assistant.findChildren(QLabel)]
     assert "◆ Changed: A wrong challenge costs 5 points, however many words." in words
-    assistant.take()
+    assistant.confirm_dialog()
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
-    assistant.take()
+    assistant.confirm_dialog()
 
     assert empty.tournament.ruleset == set_values(NSF, {"challenge.points": 5})
 
@@ -562,14 +562,14 @@ def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: Assistant) -
     assistant.turn.click()
     assert assistant.form is not None
     typed(assistant.form, "match_points.draw", "half")
-    assistant.take()
+    assistant.confirm_dialog()
     assert assistant.form.isVisible()
     assert "fraction" in assistant.form.rows["match_points.draw"].wrong.text()
     typed(assistant.form, "match_points.draw", "2/3")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert assistant.form.isVisible()  # Enter goes on to the next rule, not to the next step
     assert assistant.form.rules.match_points.draw == Fraction(2, 3)
-    assistant.take()
+    assistant.confirm_dialog()
     assert assistant.divisions.isVisible()
 
 

@@ -62,7 +62,7 @@ def room(window: Window, page: ScreensPage) -> Iterator[RoomWindow]:
     made = page.hall.window
     assert made is not None
     yield made
-    page.hall.close()
+    page.hall.close_window()
 
 
 def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
@@ -367,12 +367,12 @@ def test_pages_move_only_where_the_system_lets_them(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: still)
-    room = page.hall.open(window)
+    room = page.hall.open_window(window)
     room.canvas.grab()
     press(page, "3", RIGHT)
     assert (room.canvas._before is None) is still
     qtbot.waitUntil(lambda: room.canvas._before is None)
-    page.hall.close()
+    page.hall.close_window()
 
 
 def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: RoomWindow) -> None:

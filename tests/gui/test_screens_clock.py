@@ -157,7 +157,7 @@ def test_its_state_has_a_word_and_a_shape_besides_a_colour(
         hands.forward(300)
 
     acts: tuple[tuple[Callable[[], object], str], ...] = (
-        (partial(clock.add, 0), "Not started"),
+        (partial(clock.add_time, 0), "Not started"),
         (clock.toggle, "Running"),
         (partial(hands.forward, HOUR - 299), "Nearly over"),
         (clock.toggle, "Paused"),
@@ -193,7 +193,7 @@ def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, 
     window = shown(filled, qtbot)
     clock.toggle()
     hands.forward(HOUR)
-    clock.add(0)
+    clock.add_time(0)
     assert len(button(window).accessibleDescription()) > len("0:00 · ")
 
 
@@ -243,7 +243,7 @@ def test_the_length_is_the_tournaments_own(window: Window, clock: HallClock, han
 
 def test_reset_puts_it_back(window: Window, clock: HallClock, hands: Hands) -> None:
     clock.toggle()
-    clock.add(300)
+    clock.add_time(300)
     hands.forward(600)
     window.command("clock-reset").trigger()
     assert (clock.text, clock.state) == ("60:00", ClockState.READY)
@@ -359,7 +359,7 @@ def test_it_goes_on_over_a_restart(
     filled: Session, clock: HallClock, hands: Hands, look: Look, settings: QSettings
 ) -> None:
     clock.toggle()
-    clock.add(60)
+    clock.add_time(60)
     hands.forward(90)
     again = session_in("en", look, settings)
     again.attach(desk_on(tournament(players=4)))

@@ -144,7 +144,7 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     for code, own, other in ((first, 412, 388), (second, 387, 412)):
         _post(qtbot, url, code, own, other)
     qtbot.waitUntil(lambda: len(playing.session.tournament.slips) == 2)
-    panel.refresh()
+    panel.refresh_panel()
     assert panel._waiting.count() == 1
     _post(qtbot, url, second, 388, 412)
     qtbot.waitUntil(lambda: game.id in playing.session.tournament.results)
@@ -201,7 +201,7 @@ def test_what_players_entered_can_be_forgotten(playing: Window) -> None:
     panel = room_panel(playing)
     assert panel._waiting.count() == 1
     next(one for one in panel.findChildren(QPushButton) if one.text() == "Forget").click()
-    panel.refresh()
+    panel.refresh_panel()
     assert panel._waiting.count() == 0
     assert not session.tournament.slips
 
@@ -225,8 +225,8 @@ def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Win
     assert not panel.write.isEnabled()
     assert panel._choosing["first"].hasFocus(), "also when it was opened from Ctrl+K"
     first, second = tmp_path / "www", tmp_path / "synchronised" / "www"
-    panel.choose("first", first)
-    panel.choose("second", second)
+    panel.set_folder("first", first)
+    panel.set_folder("second", second)
     for folder in (first, second):
         assert {"index.html", "a-round-1.html", MARK} <= {path.name for path in folder.iterdir()}
     before = (first / "a-round-1.html").read_bytes()
@@ -248,18 +248,18 @@ def test_where_the_pages_are_read_is_kept_and_stands_on_them(playing: Window, tm
         QTest.keyClick(panel.address, Qt.Key.Key_Return)
         assert playing.session.publishing.address == kept
         assert panel.address.text() == (kept or typed), "what cannot be used stays to be mended"
-    panel.choose("first", tmp_path / "www")
+    panel.set_folder("first", tmp_path / "www")
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
 def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     panel = site_panel(playing)
-    panel.choose("first", tmp_path)
+    panel.set_folder("first", tmp_path)
     found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
     assert "was not changed" in panel.error.text()
-    panel.choose("first", tmp_path / "www")
+    panel.set_folder("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
     assert panel.error.text() == ""
 
@@ -308,7 +308,7 @@ def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in
 def test_the_pages_speak_the_language_that_is_chosen(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.language.choose("de")
-    panel.choose("first", tmp_path / "www")
+    panel.set_folder("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
 
 

@@ -139,7 +139,7 @@ def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:
     page.command("set-table").trigger()
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, TableDialog)
-    asked.take()
+    asked.confirm_dialog()
     asked.reject()
     gone_on(window, disk)
 

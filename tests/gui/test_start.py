@@ -224,14 +224,14 @@ def test_a_window_is_no_larger_than_the_screen_which_it_fills(empty: Session, qt
     qtbot.addWidget(window)
     room = window.screen().availableSize()
     window.resize(room.width() + 1, room.height() + 1)
-    start.show(window)
+    start.show_window(window)
     assert window.isMaximized()
     assert window.normalGeometry().size() == room
     window.showNormal()
     window.hide()
     window.setMinimumSize(1, 1)
     window.resize(room / 2)
-    start.show(window)
+    start.show_window(window)
     assert not window.isMaximized()
 
 

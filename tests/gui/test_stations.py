@@ -51,7 +51,7 @@ def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall
     entry.enter("1 412 388")
     for one in (entry, director, display):
         one.sees(1, (412, 388))
-    director.window.refresh()
+    director.window.refresh_window()
     assert director.rounds.field.line.text() == "2 41"
     assert director.rounds.field.line.cursorPosition() == 3
     assert entry.rounds.field.line.text() == ""
@@ -154,7 +154,7 @@ def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluste
 
 
 def enabled(station: Station) -> set[str]:
-    station.window.refresh()
+    station.window.refresh_window()
     return {command.row.id for command in station.window.commands if command.isEnabled()}
 
 

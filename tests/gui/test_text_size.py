@@ -77,7 +77,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
     empty.attach(desk_on(tournament(players=24)))
-    pairing = partial(commands.pair_round, key=empty.key(), proposal=propose_pairings(empty.index, A))
+    pairing = partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A))
     empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")
     empty.settings.remove("text-size")
@@ -226,7 +226,7 @@ def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: Qt
     fields.fill(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
     column = QVBoxLayout(frame)
     fields.fill(column, fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel))
-    stack.add(frame)
+    stack.add_page(frame)
     stack.resize(*SMALL)
     stack.show()
     assert stack.verticalScrollBar().maximum() == 0

@@ -75,11 +75,11 @@ def test_what_cannot_be_done_is_told_from_what_can(scheme: str) -> None:
 
 def test_the_scheme_changes_while_running(look: Look) -> None:
     light = QApplication.palette().window().color()
-    look.choose("dark")
+    look.choose_scheme("dark")
     assert look.dark
     assert QApplication.palette().window().color() != light
     assert QApplication.palette().window().color() == QColor(COLOURS["dark"].window)
-    look.choose("light")
+    look.choose_scheme("light")
     assert QApplication.palette().window().color() == light
 
 
@@ -111,7 +111,7 @@ def test_links_follow_the_scheme(look: Look, qtbot: QtBot) -> None:
     note.setText('<a href="x">Anna</a>')
     note.resize(200, 40)
     note.grab()  # it is read
-    look.choose("contrast")
+    look.choose_scheme("contrast")
     image = note.grab().toImage()
     drawn = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     assert any(one.name() == COLOURS["contrast"].accent for one in drawn)
@@ -120,8 +120,8 @@ def test_links_follow_the_scheme(look: Look, qtbot: QtBot) -> None:
 def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
     bar = BottomBar(session)
     qtbot.addWidget(bar)
-    bar.refresh()
-    session.look.choose("contrast")
+    bar.refresh_bar()
+    session.look.choose_scheme("contrast")
     saved, tick = bar.findChild(Saved), session.look.icon("saved", "green").pixmap(QSize(16, 16))
     assert saved is not None
     assert saved._icon.pixmap().toImage() == tick.toImage()
@@ -129,7 +129,7 @@ def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) ->
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_the_list_of_a_choice_is_drawn_like_the_rest(look: Look, qtbot: QtBot, scheme: str) -> None:
-    look.choose(scheme)
+    look.choose_scheme(scheme)
     box = Choice("Show", [(1, "One"), (2, "Two")], look, value=2)
     qtbot.addWidget(box)
     view = box.view()

@@ -233,7 +233,7 @@ def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Sessio
     page = players_page(window)
     view = page.findChildren(TableView)[0]
     view.choose(filled.index.players(A)[0].id)
-    window.refresh()
+    window.refresh_window()
     before = filled.tournament
     window.command(name).trigger()
     assert filled.tournament is not before
@@ -273,15 +273,15 @@ def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot,
     window.command("new").trigger()
     assistant = dialog(window, Assistant)
     assert isinstance(assistant, Assistant)
-    assistant.take()
+    assistant.confirm_dialog()
     assert assistant.name.hasFocus() or assistant.focusWidget() is assistant.name
     QTest.keyClicks(assistant.name, "Nordic Cup")
-    assistant.take()
-    assistant.take()
+    assistant.confirm_dialog()
+    assistant.confirm_dialog()
     assistant.divisions.setText("A, B")
     assistant.rounds.setText("9")
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
-    assistant.take()
+    assistant.confirm_dialog()
 
     assert empty.tournament.event.name == "Nordic Cup"
     assert [division.code for division in empty.index.divisions] == ["A", "B"]
@@ -298,10 +298,10 @@ def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot
     assistant = dialog(window, Assistant)
     assert isinstance(assistant, Assistant)
     assistant.name.setText("Cup")
-    assistant.take()
-    assistant.take()
+    assistant.confirm_dialog()
+    assistant.confirm_dialog()
     assistant.file.setText(str(path))
-    assistant.take()
+    assistant.confirm_dialog()
     assert path.read_bytes() == b"precious"
     assert not empty.is_open
     assistant.reject()
@@ -579,7 +579,9 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
     "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
-    "waiting": lambda window: WaitingDialog(window.session, window.refresh, again=window.refresh, parent=window),
+    "waiting": lambda window: WaitingDialog(
+        window.session, window.refresh_window, again=window.refresh_window, parent=window
+    ),
     "assistant": lambda window: Assistant(window.session, parent=window),
     "palette": lambda window: Palette(window.session, window.commands, parent=window),
     "keys": lambda window: Keys(window.session, window.commands, parent=window),
@@ -731,7 +733,7 @@ def test_a_fixed_table_is_found_by_name_and_asked_for(window: Window, filled: Se
     window.command("fixed-table").trigger()
     (asked,) = window.findChildren(FixedTableDialog)
     asked.number.setText("5")
-    asked.take()
+    asked.confirm_dialog()
     assert filled.tournament.players[player.id].fixed_table == 5
 
 

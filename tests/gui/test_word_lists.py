@@ -307,7 +307,7 @@ def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -
     opened.remove()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
-    asked.take()
+    asked.confirm_dialog()
     assert opened.rows.keys() == ()
 
 
@@ -337,7 +337,7 @@ def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Sess
     opened = panel(window)
     filled.do(partial(commands.finish_tournament))
     assert not button(opened, "Use in this tournament").isEnabled()
-    opened.choose()
+    opened.toggle_edition()
     assert filled.tournament.event.wordlist == ""
 
 
@@ -347,7 +347,7 @@ def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Sess
 def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Session) -> None:
     in_library(filled, "ART", binding=7)
     in_library(filled, "KUNST", language="nl")
-    window.refresh()
+    window.refresh_window()
     QTest.keyClick(button(window.page, "Use Test 2024"), Qt.Key.Key_Return)
     found = filled.word_list()
     assert found is not None
@@ -361,7 +361,7 @@ def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Ses
 def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     in_library(filled, "ART", "TART")
-    window.refresh()
+    window.refresh_window()
     texts = [one.text() for one in window.page.findChildren(QAbstractButton) if one.isVisible()]
     assert "Use Test 2024" not in texts
     assert "No word list is chosen for this tournament." in said(window.page)
@@ -388,7 +388,7 @@ def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
     assert "The jury of this tournament uses this word list" in said(asked)
-    asked.take()
+    asked.confirm_dialog()
     assert "not on this computer" in said(window.page)
     assert filled.word_list() is None
 
@@ -412,7 +412,7 @@ def test_the_panel_stands_in_every_language(
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art", "New York"))
     opened.take_import()
-    opened.choose()
+    opened.toggle_edition()
     assert session.word_list() is not None
     assert not window.grab().isNull()
     session.close()
@@ -452,7 +452,7 @@ def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
     assert "hyphen or an apostrophe." not in said(form(window))
     form(window).take.click()
     session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
-    opened.refresh()
+    opened.refresh_panel()
     return opened
 
 
@@ -471,7 +471,7 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
     assert filled.tournament.event.wordlist == ""
     button(opened, "Use in this tournament").click()
     [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
-    dialog.take()
+    dialog.confirm_dialog()
     assert filled.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)
     button(opened, "Use no longer").click()

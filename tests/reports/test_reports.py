@@ -112,7 +112,7 @@ def test_own_fonts_are_embedded(report: str, paper: str) -> None:
 
     assert b"Helvetica" not in content
     assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") >= 1
-    size, usual = pypdfium2.PdfDocument(content)[0].get_size(), REPORTS[report].page(PAPERS[paper])
+    size, usual = pypdfium2.PdfDocument(content)[0].get_size(), REPORTS[report].page_size(PAPERS[paper])
     turned = paper.endswith("-large") and size[0] > size[1]  # lists for the wall
     assert size == pytest.approx((max(usual), min(usual)) if turned else usual, abs=0.01)
 

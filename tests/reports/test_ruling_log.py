@@ -49,7 +49,7 @@ class Jury:
     def rule(self, word: str, score: int, *, table: int = 1, **more: Any) -> None:
         game = self.game(table)
         given = {"player": game.first, "author": "all", "why": make_reason(phony=True, edition="SWL"), **more}
-        key = self.desk.key()
+        key = self.desk.make_key()
         self.do(commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **given)
 
     def rows(self) -> tuple[RulingStep, ...]:

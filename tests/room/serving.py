@@ -112,7 +112,7 @@ def served(
             certificates=certificates,
             **more,
         )
-        at.listen(lambda _diff: room.show(at.tournament))
+        at.listen(lambda _diff: room.show_tournament(at.tournament))
         found = Served(room, room.start("127.0.0.1", 0), at, thread)
         try:
             yield found

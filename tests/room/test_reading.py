@@ -276,7 +276,7 @@ def test_ones_own_page_begins_with_what_one_plays_next() -> None:
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, other = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    own = parsed(site.page(f"a-player-{number}.html"))
+    own = parsed(site.make_page(f"a-player-{number}.html"))
     said = {one.get("class"): text_of(one) for one in each(own, "p")}
     assert said["coming"] == f"Ronde 3: tafel {game.table}, je begint tegen {other.name}"
     assert "plaats" in said["note"]
@@ -284,7 +284,7 @@ def test_ones_own_page_begins_with_what_one_plays_next() -> None:
     assert [text_of(row[0]) for row in cells if row] == ["3", "2", "1"]
     done = commands.enter_result(value, game=game.id, first=400, second=300)
     site = Site(done, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    own = parsed(site.page(f"a-player-{number}.html"))
+    own = parsed(site.make_page(f"a-player-{number}.html"))
     assert "coming" not in {one.get("class") for one in each(own, "p")}
 
 
@@ -296,7 +296,7 @@ def test_the_pages_say_when_the_next_round_begins() -> None:
 
     def own(shown: Tournament, page: str) -> str:
         site = Site(shown, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-        return text_of(parsed(site.page(page)))
+        return text_of(parsed(site.make_page(page)))
 
     mine = f"a-player-{number}.html"
     assert f"Ronde 3 om 12:10: tafel {game.table}, je begint tegen {other.name}" in own(value, mine)

@@ -35,7 +35,7 @@ def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
 def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> None:
     opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
     backups = BackupService(opened, changed=lambda: taken.append(True), every=every.append)
-    backups.begin()
+    backups.follow_tournament()
     assert every == [0, MINUTES * 60_000]
     backups.minutes = 2
     assert every[-1] == 120_000
@@ -49,7 +49,7 @@ def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> 
 def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     backups = BackupService(opened, changed=ignore, every=ignore)
-    backups.begin()
+    backups.follow_tournament()
     stick = tmp_path / "stick"
     stick.mkdir()
     backups.second_folder = stick
@@ -67,16 +67,16 @@ def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path)
     opened, _heard = office(tmp_path, paired(event(4), results=False))
     publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     folder = tmp_path / "site"
-    publishing.choose("first", folder)
+    publishing.set_folder("first", folder)
     open_games = [game_at(opened.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
         publishing.see(entered(opened, game.id, 400))
         assert (folder / MARK).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
-    publishing.choose("second", tmp_path / "taken")
-    publishing.write()
+    publishing.set_folder("second", tmp_path / "taken")
+    publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
-    publishing.begin()
+    publishing.follow_tournament()
     assert publishing.problems() == ()
 
 
@@ -97,5 +97,5 @@ def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) ->
     game = game_at(opened.tournament, 1)
     serving.see(entered(opened, game.id, 451))
     assert "451" in read(f"{url}a-round.html").text
-    serving.begin()
+    serving.follow_tournament()
     assert told == [url, ""]

@@ -18,21 +18,21 @@ def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten() -> None
     positions = LastPositions(Chosen())
     for number in range(MOST + 1):
         positions.keep(EventId(f"e{number}"), LastPosition("rounds", f"d{number}", number))
-    assert positions.of(EventId("e7")) == LastPosition("rounds", "d7", 7)
-    assert positions.of(EventId("e0")) == LastPosition()
+    assert positions.find_position(EventId("e7")) == LastPosition("rounds", "d7", 7)
+    assert positions.find_position(EventId("e0")) == LastPosition()
 
 
 @pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
 def test_what_cannot_be_read_is_forgotten(written: str) -> None:
     settings = Chosen(stands=written)
-    assert LastPositions(settings).of(EventId("t.e")) == LastPosition()
+    assert LastPositions(settings).find_position(EventId("t.e")) == LastPosition()
 
 
 def test_an_older_round_is_taken_up_again_and_the_newest_is_chosen_by_itself(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2)))
     positions = LastPositions(opened.settings)
     positions.remember(opened, "rounds")
-    assert positions.of(opened.tournament.event.id).round == 0
+    assert positions.find_position(opened.tournament.event.id).round == 0
     opened.choose_round(1)
     positions.remember(opened, "standings")
     opened.choose_round(2)

@@ -38,7 +38,7 @@ def request(index: Index, report: str = "standings") -> PrintRequest:
 def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
     index = Index(paired(event(4)))
     paper = Paper(ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
-    asked = request(index).of(paper)
+    asked = request(index).adapt_to_paper(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make([request(index), asked])
     assert len(pages(made.pdf)) == 3

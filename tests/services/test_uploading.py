@@ -94,7 +94,7 @@ def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: P
     target = tmp_path / "target"
     publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
     assert (publishing.is_on, publishing.age_text()) == (True, "Web pages: never published")
-    publishing.write()
+    publishing.publish_pages()
     assert (target / "index.html").exists()
     assert publishing.age_text() == "Web pages: 1 minute ago"
     again = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
@@ -109,13 +109,13 @@ def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> N
     publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
-        publishing.write()
+        publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
     assert len(said) == 1
     assert said[0].startswith("The web pages could not be published. disk full")
     assert len(said[0]) <= 200
     assert publishing.published_at is None
     publishing.commands = "true"
-    publishing.write()
+    publishing.publish_pages()
     assert publishing.problems() == ()
     opened.close()

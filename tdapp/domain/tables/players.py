@@ -307,12 +307,12 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
-    def key(row: Constraint) -> tuple[int, int, int, int]:
+    def sort_key(row: Constraint) -> tuple[int, int, int, int]:
         numbers = sorted((players[row.player].number, players[row.other].number))
         return order[row.kind], row.round or 0, numbers[0], numbers[1]
 
     rows = (row for row in index.tournament.constraints.values() if players[row.player].division == division)
-    return tuple(sorted(rows, key=key))
+    return tuple(sorted(rows, key=sort_key))
 
 
 def constraint_table(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:

@@ -165,7 +165,7 @@ def bye_table(index: Index, item: Round) -> Table[ByeRow]:
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
-        points = rules.match_points.of(side.worth)
+        points = rules.match_points.points_for(side.worth)
         who = (bye.id, player.number, player.name, bye.kind.value)
         rows.append(ByeRow(*who, side.spread, points, _bye_award(index, item, bye), bye.reason))
     told = any(row.awarded is not None for row in rows)

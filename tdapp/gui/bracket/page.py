@@ -28,7 +28,7 @@ class BracketPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.view = BracketView(session.look, session.catalogue)
-        self.view.activated.connect(self._open)
+        self.view.activated.connect(self._open_game)
         self.view.moved.connect(self.moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
@@ -64,7 +64,7 @@ class BracketPage(Page):
                    header=True, vanishes=True),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         stage = self._shown()
         self._fill_stages(stage)
@@ -127,7 +127,7 @@ class BracketPage(Page):
 
     def _choose_stage(self) -> None:
         self._chosen = self._stage.value()
-        self.refresh()
+        self.refresh_page()
 
     def _why_none(self) -> str:
         if self.session.division is None:
@@ -171,7 +171,7 @@ class BracketPage(Page):
     def print(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
-    def _open(self, key: str) -> None:
+    def _open_game(self, key: str) -> None:
         game = self.current_game()
         if key and game is not None:
             self.go.emit("rounds", game.id)
@@ -179,4 +179,4 @@ class BracketPage(Page):
     def _seed(self, by: Seeding) -> None:
         stage = self._shown()
         if stage is not None:
-            self.session.do(partial(commands.seed_stage, key=self.session.key(), stage=stage.id, by=by))
+            self.session.do(partial(commands.seed_stage, key=self.session.make_key(), stage=stage.id, by=by))

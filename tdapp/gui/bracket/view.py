@@ -98,7 +98,7 @@ class BracketView(QAbstractScrollArea):
     def choose(self, key: str) -> None:
         if key in self.placed:
             self._current = key
-            self._reveal()
+            self._scroll_to_match()
             self._tell()
             self.viewport().update()
             self.moved.emit()
@@ -118,7 +118,7 @@ class BracketView(QAbstractScrollArea):
     def _draw_at(self, zoom: float) -> None:
         self.zoom = zoom
         self._fit_bars()
-        self._reveal()
+        self._scroll_to_match()
         self.viewport().update()
 
     # --- where everything is
@@ -160,7 +160,7 @@ class BracketView(QAbstractScrollArea):
             bar.setSingleStep(UNIT * 4)
             bar.setRange(0, max(0, int(size * self.zoom) - page))
 
-    def _reveal(self) -> None:
+    def _scroll_to_match(self) -> None:
         placed = self.placed.get(self._current)
         if placed is None:
             return
@@ -243,7 +243,7 @@ class BracketView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_bars()
-        self._reveal()
+        self._scroll_to_match()
 
     def _tell(self) -> None:
         box = self.current

@@ -123,11 +123,11 @@ class Editor(QWidget):
     def first(self) -> QWidget:
         return self.field(self._begins) if self._command is not None else self.view
 
-    def refresh(self) -> None:
+    def refresh_editor(self) -> None:
         """Show the current list and keep typed text."""
         if self.corrected and self._row is not None and self._row(self.corrected) is None:
-            self.begin()
-        self.form.refresh()
+            self.start_entry()
+        self.form.refresh_fields()
         self.show_rows()
         self.enable()
 
@@ -139,7 +139,7 @@ class Editor(QWidget):
     def unsaved(self) -> bool:
         return bool(self.corrected) or self.form.unsaved
 
-    def begin(self) -> None:
+    def start_entry(self) -> None:
         self.corrected = ""
         self.form.clear()
         self.enable()
@@ -148,7 +148,7 @@ class Editor(QWidget):
     def keep(self) -> None:
         if not self.keep_button.isEnabled():
             return
-        values = self.form.read()
+        values = self.form.read_values()
         command = self._to_command(values) if values is not None else None
         if command is not None:
             self.form.remember()
@@ -157,7 +157,7 @@ class Editor(QWidget):
     def kept(self, key: str) -> None:
         """Prepare the form for the next row and select the saved one."""
         self.view.choose(key)
-        self.begin()
+        self.start_entry()
 
     def correct(self) -> None:
         """Load the row at the cursor into the form, or edit its cell."""
@@ -206,7 +206,7 @@ class Editor(QWidget):
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
         self.view.set_optional(listing.optional)
-        self.view.set_keys({"Ins": self.begin, "F2": self.correct, "Del": self.remove})
+        self.view.set_keys({"Ins": self.start_entry, "F2": self.correct, "Del": self.remove})
         if self._row is not None:
             self.view.activated_row.connect(self.correct)
         self.view.current.connect(self._show_line)
@@ -222,7 +222,7 @@ class Editor(QWidget):
         text = self.session.catalogue.text
         self._keep_texts = (keep, text("Keep the correction"))
         self.keep_button = fields.button(self._keep_texts[0], self.keep, role="primary")
-        self.leave_button = fields.button(text("Leave it as it was"), self.begin)
+        self.leave_button = fields.button(text("Leave it as it was"), self.start_entry)
         self.correct_button = fields.button(correct, self.correct)
         self.remove_button = fields.button(text("Remove"), self.remove)
 
@@ -253,7 +253,7 @@ class Editor(QWidget):
         table, sought = self.listing.table(), self.search.text().strip()
         columns = tuple(one for one in table.columns if one.id in self.listing.widths)
         rows = tuple(row for row in table.rows if not sought or self._is_found(row, sought))
-        self.rows.show(Table(table.id, columns, rows))
+        self.rows.show_table(Table(table.id, columns, rows))
         nothing = self.session.catalogue.text("Nothing found. Esc in the search field shows all.")
         self.view.set_empty(nothing if table.rows else self.listing.empty)
         self.search.setEnabled(bool(table.rows))
@@ -302,7 +302,7 @@ class Editor(QWidget):
 
     def _given(self, command: Command) -> dict[str, Any]:
         division, asked = self.session.division, {one.name for one in list_arguments(command)}
-        given = {"key": self.session.key(), "at": utc_now(), "division": division.id if division else None}
+        given = {"key": self.session.make_key(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
 
     # --- keys
@@ -316,7 +316,7 @@ class Editor(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _is_insert(event):
-            self.begin()
+            self.start_entry()
         else:
             super().keyPressEvent(event)
 
@@ -336,19 +336,19 @@ class EditorPanel(Panel):
 
     def put(self, editor: Editor) -> None:
         self.editor = editor
-        editor.form.refresh()
+        editor.form.refresh_fields()
         self.body.addWidget(editor, 1)
         self.setFocusProxy(editor.first)
 
     def field(self, name: str) -> Any:
         return self.editor.field(name)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         division = self.session.division
         if division is None:
             self.closed.emit()
         else:
-            self.editor.refresh()
+            self.editor.refresh_editor()
             self.show_beside(division)
 
     def show_beside(self, division: Division) -> None:

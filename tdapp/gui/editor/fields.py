@@ -69,7 +69,7 @@ class FormControl:
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         self.field, self.argument, self.session = field, argument, session
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
@@ -77,10 +77,10 @@ class FormControl:
         """Read a text typed in the list. Raises RuleViolation."""
         raise NotImplementedError
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         raise NotImplementedError
 
-    def refresh(self, values: Values) -> None:
+    def update_choices(self, values: Values) -> None:
         """Update choices and proposals from the values of the other fields and the tournament."""
 
     @property
@@ -103,19 +103,19 @@ class Text(FormControl):
     def _line(self) -> LineEdit:
         return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         return self.parse(self.widget.text())
 
     def parse(self, typed: str) -> Any:
         return typed
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         self.widget.setText("" if value is None else str(value))
         self.widget.setModified(False)
 
-    def refresh(self, values: Values) -> None:
+    def update_choices(self, values: Values) -> None:
         if self.field.proposed is not None and not self.widget.isModified():
-            self.show(self.field.proposed())
+            self.write_value(self.field.proposed())
 
     @property
     def unsaved(self) -> bool:
@@ -143,9 +143,9 @@ class Numbers(Text):
         words = typed.replace("%", " ").split()
         return tuple(self._number(word) for word in words or [""])
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         said = self.session.catalogue.number
-        super().show(" ".join(said(Fraction(one, self.unit)) for one in value))
+        super().write_value(" ".join(said(Fraction(one, self.unit)) for one in value))
 
     def _number(self, word: str) -> int:
         wrong = RuleViolation("bad-number", value=word, least=self.least, most=self.field.most)
@@ -166,11 +166,11 @@ class Number(Text):
         made.setPlaceholderText(self.field.hint)
         return made
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         """Show None, and zero if it means none, as empty."""
-        super().show(value or None)
+        super().write_value(value or None)
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         """Return the number, or for an empty field the command's default or the initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
@@ -178,7 +178,7 @@ class Number(Text):
                 return asked.default
             if asked is None and value is not None:
                 return value
-        return super().read()
+        return super().read_value()
 
     def parse(self, typed: str) -> Any:
         number = whole(typed)
@@ -196,8 +196,8 @@ class Clock(Text):
         except ValueError:
             raise RuleViolation("bad-clock", value=typed) from None
 
-    def show(self, value: Any) -> None:
-        super().show(format_clock(value) if value else "")
+    def write_value(self, value: Any) -> None:
+        super().write_value(format_clock(value) if value else "")
 
 
 class Choose(FormControl):
@@ -209,17 +209,17 @@ class Choose(FormControl):
         self.changed = self.widget.currentIndexChanged
         self._offered: Options = ()
 
-    def refresh(self, values: Values) -> None:
+    def update_choices(self, values: Values) -> None:
         offered = self.field.options(values) if self.field.options else self._members()
         if offered != self._offered:
             first = self.field.value if self.field.value is not None or not offered else offered[0][0]
             self.widget.fill(offered, self.widget.value() if self._offered else first)
             self._offered = offered
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         return self.widget.value()
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
@@ -237,7 +237,7 @@ class ChoosePlayer(FormControl):
         self.changed = self.widget.picked
         self._filled = False
 
-    def refresh(self, values: Values) -> None:
+    def update_choices(self, values: Values) -> None:
         self.offer()
 
     def offer(self, players: Iterable[PlayerId] | None = None) -> None:
@@ -246,12 +246,12 @@ class ChoosePlayer(FormControl):
         self.widget.fill(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         if self.widget.unclear:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         self.widget.choose(value)
 
     @property
@@ -268,10 +268,10 @@ class Tick(FormControl):
         self.widget.setChecked(bool(field.value))
         self.changed = self.widget.toggled
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         return self.widget.isChecked()
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         self.widget.setChecked(bool(value))
 
 
@@ -284,10 +284,10 @@ class Several(FormControl):
         self.widget = _TickBoxes([*self._boxes.values()])
         self.changed = self.widget.ticked
 
-    def read(self) -> Any:
+    def read_value(self) -> Any:
         return tuple(value for value, box in self._boxes.items() if box.isChecked())
 
-    def show(self, value: Any) -> None:
+    def write_value(self, value: Any) -> None:
         for one, box in self._boxes.items():
             box.setChecked(one in value)
 

@@ -41,16 +41,16 @@ class FieldForm(QWidget):
         self._arrange(declared)
         for one in self._controls.values():
             if one.field.value is not None and one.field.options is None:
-                one.show(one.field.value)
+                one.write_value(one.field.value)
         for one in self._controls.values():
             one.changed.connect(self._change)
 
     def widget(self, name: str) -> Any:
         return self._controls[name].widget
 
-    def value(self, name: str) -> Any:
+    def read_field(self, name: str) -> Any:
         try:
-            return self._controls[name].read()
+            return self._controls[name].read_value()
         except RuleViolation:
             return None
 
@@ -59,9 +59,9 @@ class FieldForm(QWidget):
         return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
-        return {name: self.value(name) for name in self._controls}
+        return {name: self.read_field(name) for name in self._controls}
 
-    def read(self, *, hidden: bool = False) -> dict[str, Any] | None:
+    def read_values(self, *, hidden: bool = False) -> dict[str, Any] | None:
         """Return the values of visible fields, or None after showing an error.
 
         `hidden`: also return readable values of hidden fields.
@@ -72,7 +72,7 @@ class FieldForm(QWidget):
             if not there and not hidden:
                 continue
             try:
-                found[name] = one.read()
+                found[name] = one.read_value()
             except RuleViolation as error:
                 if there:
                     self._session.refuse(error, one.widget)
@@ -84,8 +84,8 @@ class FieldForm(QWidget):
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
-            one.refresh(self.values())  # its choices may depend on the previous field
-            one.show(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
+            one.update_choices(self.values())  # its choices may depend on the previous field
+            one.write_value(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
         self._showing = False
         self._change()
 
@@ -93,22 +93,22 @@ class FieldForm(QWidget):
         """Empty the fields, except those that stay."""
         for one in self._controls.values():
             if not one.field.stays and isinstance(one, Text | Tick | ChoosePlayer):
-                one.show(one.field.value)
-        self.refresh()
+                one.write_value(one.field.value)
+        self.refresh_fields()
 
     def remember(self) -> None:
         if AUTHOR in self._controls:
-            self._session.settings.setValue(WRITER, self.value(AUTHOR).strip())
+            self._session.settings.setValue(WRITER, self.read_field(AUTHOR).strip())
 
     @property
     def unsaved(self) -> bool:
         return any(one.unsaved for one in self._controls.values() if self._is_there(one))
 
-    def refresh(self) -> None:
+    def refresh_fields(self) -> None:
         values = self.values()
         for name, one in self._controls.items():
-            one.refresh(values)
-            values[name] = self.value(name)
+            one.update_choices(values)
+            values[name] = self.read_field(name)
         for name, one in self._controls.items():
             if one.field.shown is not None:
                 for part in self._parts[name]:
@@ -139,7 +139,7 @@ class FieldForm(QWidget):
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
                 bare = not label  # no label needs its own column
-            added = grid.add_wide(whole) if bare else grid.add(whole, first.note, named=label)
+            added = grid.add_wide(whole) if bare else grid.add_field(whole, first.note, named=label)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
                 self._grids[grid].append(added[0])
@@ -172,7 +172,7 @@ class FieldForm(QWidget):
 
     def _change(self, *_value: object) -> None:
         if not self._showing:
-            self.refresh()
+            self.refresh_fields()
             self.changed.emit()
 
 

@@ -55,7 +55,7 @@ class HistoryPage(Page):
         self.search.textChanged.connect(self.view.filter)
         kinds = [("", self.text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
-        self._kind.currentIndexChanged.connect(self.refresh)
+        self._kind.currentIndexChanged.connect(self.refresh_page)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
         self._all = fields.button(self.text("All steps"), self.show_all, role="link")
@@ -75,12 +75,12 @@ class HistoryPage(Page):
             Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
         self.set_title(
             self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
         )
-        self.rows.show(self._table())
+        self.rows.show_table(self._filter_history())
         done = bool(self.session.desk.history())
         self.view.set_empty(self.text("No such steps.") if done else self.text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
@@ -110,7 +110,7 @@ class HistoryPage(Page):
         shown = text("Steps {first} to {last}", first=before + 1, last=last)
         nothing = text("Nothing has changed since step {seq}.", seq=last)
         self._between_words.setText(nothing if before == last else shown)
-        self.refresh()
+        self.refresh_page()
 
     def reveal(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
@@ -120,7 +120,7 @@ class HistoryPage(Page):
 
     def show_all(self) -> None:
         self._between = None
-        self.refresh()
+        self.refresh_page()
 
     def save(self) -> None:
         proposed = Path(self.session.recent.folder()) / f"{self.text('History')}.csv"
@@ -129,7 +129,7 @@ class HistoryPage(Page):
 
     def save_to(self, path: Path) -> None:
         """Write CSV in the user's language."""
-        catalogue, table = self.session.catalogue, self._table()
+        catalogue, table = self.session.catalogue, self._filter_history()
         in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
@@ -139,7 +139,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _table(self) -> Table[HistoryRow]:
+    def _filter_history(self) -> Table[HistoryRow]:
         whole = history_table(self.session.desk.history())
         low, high = self._between or (0, len(whole.rows))
         kind = self._kind.value()
@@ -189,15 +189,15 @@ class VerifyDialog(Dialog):
         self.head.setFocus()
         self._verify()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self._verify(*filter(None, [self.head.text().strip()]))
 
     def _verify(self, *more: str) -> None:
         heads = [*self._heads, *more]
-        then, failed = if_there(self, partial(self._show, heads)), if_there(self, self._failed)
+        then, failed = if_there(self, partial(self._show_verification, heads)), if_there(self, self._failed)
         self.session.ask(partial(self.session.desk.verify, heads), then=then, failed=failed)
 
-    def _show(self, heads: list[str], found: Verification) -> None:
+    def _show_verification(self, heads: list[str], found: Verification) -> None:
         self._heads = heads
         self.found.setText("\n".join(verification_lines(found, self.session.catalogue)))
         self.head.clear()
@@ -232,7 +232,7 @@ class SnapshotsPanel(Panel):
         self.view.set_widths({}, stretch=("snapshot_name",))
         self.view.activated_row.connect(lambda _key: self.open_copy())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("before the final"))
-        self.name.returnPressed.connect(self._take)
+        self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_minutes)
         self._where = fields.note()
@@ -240,14 +240,14 @@ class SnapshotsPanel(Panel):
         self._arrange()
         self.setFocusProxy(self.name)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
             SnapshotRow(item.key, item.at.isoformat(), item.why, item.name, now - item.revision, item)
             for item in (snapshots.list_snapshots() if snapshots else ())
         )
-        self.rows.show(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
+        self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
         nowhere = text("A tournament in memory has no snapshots. Save a copy first.")
         self._where.setText(str(snapshots.folder) if snapshots else nowhere)
         if not self.minutes.isModified():
@@ -261,7 +261,7 @@ class SnapshotsPanel(Panel):
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        self._take_button = button(text("Take one now"), self._take)
+        self._take_button = button(text("Take one now"), self._take_snapshot)
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
         self._since_button = button(text("Changes"), self._compare)
         self._folder_button = button(text("Show the folder"), self._show_folder)
@@ -290,7 +290,7 @@ class SnapshotsPanel(Panel):
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
         self.session.open(partial(restored, item, target))
 
-    def _take(self) -> None:
+    def _take_snapshot(self) -> None:
         self.session.backups.name(self.name.text().strip())
         self.name.clear()
 

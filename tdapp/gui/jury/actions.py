@@ -40,10 +40,11 @@ class JuryActions:
         self.forms = FormActions(page, self.assess)
         self.files = SheetFileActions(page)
 
-    def table(self) -> tuple[Action, ...]:
+    def list_jury_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
-            Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
+            Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
+                   self._is_open),
             Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", "sheet", self._page.may_type,
                    header=True),
             Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", "sheet",
@@ -62,9 +63,9 @@ class JuryActions:
             Action("put-aside", text("Discard the text"), self._put_aside, "undo", "", "sheet",
                    self._may_put_aside, title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),
-            *self.turns.table(),
+            *self.turns.list_turn_actions(),
             self.forms.action(),
-            *self.rulings.table(),
+            *self.rulings.list_ruling_actions(),
         )  # fmt: skip
 
     # --- conditions
@@ -129,7 +130,7 @@ class JuryActions:
 
     # --- sheets
 
-    def choose(self) -> None:
+    def focus_search(self) -> None:
         """Focus the search field, unless the user has left the page."""
         if self._page.isVisible():
             self._page.line.focus()
@@ -137,7 +138,7 @@ class JuryActions:
     def other_form(self) -> None:
         key = self._sheet.key
         if key is not None:
-            self._page.open(key[0], 3 - key[1])
+            self._page.open_game(key[0], 3 - key[1])
 
     def clear(self) -> None:
         """Delete the saved form. A certified result needs a reason."""
@@ -152,7 +153,7 @@ class JuryActions:
 
     def _put_aside(self) -> None:
         self._sheet.put_aside()
-        self._page.refresh()
+        self._page.refresh_page()
         self._page.turns.focus()
 
     # --- save, check, certify
@@ -257,7 +258,7 @@ class JuryActions:
         self._sheet.note_done()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
-            self.choose()
+            self.focus_search()
         else:
             self._page.end.focus("")
 
@@ -277,7 +278,7 @@ class TurnActions:
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
-    def table(self) -> tuple[Action, ...]:
+    def list_turn_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
         may = self._page.may_type
         return (
@@ -299,12 +300,12 @@ class TurnActions:
     def insert(self) -> None:
         sheet = self._sheet
         sheet.settle()
-        sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.inserted(sheet.place), place=sheet.place)
         self._show_sheet()
 
     def remove(self) -> None:
         sheet = self._sheet
-        sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.removed(sheet.place), place=sheet.place)
         sheet.settle()
         self._show_sheet()
 
@@ -313,7 +314,7 @@ class TurnActions:
         self._show_sheet()
 
     def swap(self) -> None:
-        self._sheet.take(self._sheet.draft.swapped())
+        self._sheet.replace_draft(self._sheet.draft.swapped())
         self._show_sheet()
 
     def to_end(self) -> None:
@@ -324,7 +325,7 @@ class TurnActions:
         if end.ended is None and page.shown is not None and sheet.draft.entries:
             proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
-                sheet.take(replace(sheet.draft, end=replace(end, ended=proposed)))
+                sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed)))
         page.show_sheet()
         page.end.focus("ended")
 
@@ -374,7 +375,7 @@ class FormActions:
 
     def _go_to_next_difference(self) -> None:
         self._sheet.note_done()
-        self._page.refresh()
+        self._page.refresh_page()
         self._page.close_strip()
         if self._has_differences():
             self.compare()

@@ -57,7 +57,7 @@ class BoardView(QWidget):
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
-            self._painted.show([(text, self.rect()) for text in describe_board(board, convention)])
+            self._painted.set_labels([(text, self.rect()) for text in describe_board(board, convention)])
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -157,7 +157,7 @@ class WordsPanel(QWidget):
         """
         self._show_turn(shown, place, silent=state == "silent", known=known)
         text = self._session.catalogue.text
-        self._rows.show(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if state == "ready" else ()))
+        self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if state == "ready" else ()))
         self.view.setVisible(state == "ready")
         self.view.set_empty(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
@@ -171,7 +171,7 @@ class WordsPanel(QWidget):
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
-        row, number = shown.row(place), shown.number(place)
+        row, number = shown.find_row(place), shown.number(place)
         if row is None or not number:
             lost = catalogue.text(
                 "The board is unknown from here: a square is missing, or a play is not possible."

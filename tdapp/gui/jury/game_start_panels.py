@@ -72,12 +72,12 @@ class LatePanel(Panel):
         hint = fields.note(note)
         fields.fill(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
         for line in (self.table, self.start, *(one.came for one in self.players)):
-            line.textChanged.connect(self.refresh)
+            line.textChanged.connect(self.refresh_panel)
         self.start.editingFinished.connect(self._remember_start)
         came = self.players[0].came if self.start.text() else self.start
         self.setFocusProxy(self.table if game is None else came)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self.session.division is None:
             self.closed.emit()
             return
@@ -108,7 +108,7 @@ class LatePanel(Panel):
         if game is None or not delay or division is None:
             return
         command = partial(
-            commands.note_incident, key=self.session.key(), division=division.id, kind=IncidentKind.LATE,
+            commands.note_incident, key=self.session.make_key(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
             player=self._find_player(side), seconds=delay, author=proposed_author(self.session),
         )  # fmt: skip
@@ -201,7 +201,7 @@ class DrawPanel(Panel):
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self.session.division is None:
             self.closed.emit()
             return
@@ -234,7 +234,7 @@ class DrawPanel(Panel):
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show_outcome)
             field.returnPressed.connect(partial(self._go_to_next_field, at))
-        self.table.textChanged.connect(self.refresh)
+        self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
         buttons = fields.row(fields.button(text("From the beginning"), self.start_anew), 1, self.keep)

@@ -64,7 +64,7 @@ class GamesDialog(Dialog):
         self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))
         self._show_files()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
             SheetEntry(key, gcg_many.in_order(index, games[key], file.sheet))
@@ -87,7 +87,7 @@ class GamesDialog(Dialog):
 
     def _show_files(self) -> None:
         rows = tuple(self._make_row(at, file) for at, file in enumerate(self._files))
-        self.rows.show(Table("game-files", _COLUMNS, rows))
+        self.rows.show_table(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
         catalogue = self.session.catalogue
         some = catalogue.plural("Import one game", "Import {n} games", chosen)
@@ -164,7 +164,7 @@ class SheetFileActions:
         if sheet.unsaved:
             sheet.put_aside()
         draft = make_draft(written, names, sheet.convention)
-        sheet.take(draft, place=len(draft.entries))
+        sheet.replace_draft(draft, place=len(draft.entries))
         sheet.settle()
         sheet.warnings = (
             *sheet_files.find_strangers(loaded.sheet, pair, self._session.catalogue),

@@ -269,7 +269,7 @@ class JudgeScreen(QWidget):
     def _add_letter(self, text: str) -> None:
         lexicon = self.session.word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
-        typed = self._challenge.typed.add(text, language)
+        typed = self._challenge.typed.add_letters(text, language)
         if typed == self._challenge.typed and text.strip():
             self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
         self._challenge = replace(self._challenge, typed=typed)
@@ -312,8 +312,8 @@ class JudgeScreen(QWidget):
         self._verdict = verdict
         self._go_to_step(ChallengeStep.WRITING)
         command = partial(
-            commands.record_challenge, key=session.key(), division=division.id, at=utc_now(), judge=self.judge,
-            words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
+            commands.record_challenge, key=session.make_key(), division=division.id, at=utc_now(),
+            judge=self.judge, words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
             challenger=challenge.challenger.player.id if challenge.challenger else None,
@@ -414,10 +414,10 @@ class JudgeController(QObject):
         window.installEventFilter(self)
 
     @classmethod
-    def of(cls, session: Session, window: QWidget) -> JudgeController:
+    def find_or_make(cls, session: Session, window: QWidget) -> JudgeController:
         return window.findChild(cls) or cls(session, window)
 
-    def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
+    def open_screen(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
@@ -468,7 +468,7 @@ class MissingListPanel(Panel):
         fields.fill(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
         self.setFocusProxy(self._choose)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if can_judge(self.session):
             self.closed.emit()
             return

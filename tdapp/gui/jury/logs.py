@@ -40,7 +40,7 @@ def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
 class ChooseInvolved(ChoosePlayer):
     """Limited to the named table. Empty means both players or none."""
 
-    def refresh(self, values: Values) -> None:
+    def update_choices(self, values: Values) -> None:
         text, game = self.session.catalogue.text, game_at(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
@@ -239,7 +239,7 @@ class ChallengesPanel(EditorPanel):
         editor = self.editor
         challenge = self._find_current() if self.session.is_open else None
         if editor.corrected and editor.corrected != (key or editor.view.current_key()):
-            editor.begin()
+            editor.start_entry()
         for part in (self.about, self.final, self.sheet, editor.correct_button, editor.remove_button):
             part.setVisible(challenge is not None)
         if challenge is None:

@@ -34,7 +34,7 @@ class Drafts(dict[Key, Draft]):
         self.event, self._name = EventId(""), ""
         self.path: Path | None = None
 
-    def open(self, event: EventId, path: Path | None) -> bool:
+    def load_drafts(self, event: EventId, path: Path | None) -> bool:
         """Load drafts; `path` is None on a server or in memory.
 
         Return whether they now belong to another tournament or file.
@@ -154,7 +154,7 @@ class OpenSheet:
 
     # --- open and refresh
 
-    def open(self, key: Key | None) -> None:
+    def open_form(self, key: Key | None) -> None:
         """Put the cursor after the last turn. None closes the sheet."""
         self.settle()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
@@ -166,7 +166,7 @@ class OpenSheet:
         """Update from the session and keep the draft."""
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
-        if elsewhere and self._drafts.open(event, path):
+        if elsewhere and self._drafts.load_drafts(event, path):
             self.key = None
             self._kept.clear()
             self._aside.clear()
@@ -184,9 +184,9 @@ class OpenSheet:
     # --- edit
 
     def type(self, text: str) -> None:
-        self.take(self.draft.typed(self.place, text, self.player))
+        self.replace_draft(self.draft.typed(self.place, text, self.player))
 
-    def take(self, draft: Draft, *, place: int | None = None) -> None:
+    def replace_draft(self, draft: Draft, *, place: int | None = None) -> None:
         """Replace the draft."""
         if self.key is None or not self.may_change():
             return
@@ -206,14 +206,14 @@ class OpenSheet:
 
     def settle(self) -> None:
         """Rewrite the current line as read, and save the drafts."""
-        self.take(self.draft.settled(self.place))
+        self.replace_draft(self.draft.settled(self.place))
         self._drafts.save()
         self._new_player = None
 
     def give_away(self) -> None:
         """Assign the current turn to the other player."""
         if self.place < len(self.draft.entries):
-            self.take(self.draft.given_away(self.place))
+            self.replace_draft(self.draft.given_away(self.place))
         else:
             self._new_player = 3 - self.player
 
@@ -224,7 +224,7 @@ class OpenSheet:
         if self.unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
-        self.take(draft.rewritten(self.convention), place=len(draft.entries))
+        self.replace_draft(draft.rewritten(self.convention), place=len(draft.entries))
         self.settle()
 
     # --- save

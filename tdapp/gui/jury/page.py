@@ -53,7 +53,7 @@ class JuryPage(SheetPage):
         self.session.changed.connect(self._handle_diff)
 
     def actions_table(self) -> tuple[Action, ...]:
-        return self._actions.table()
+        return self._actions.list_jury_actions()
 
     def leave_question(self) -> bool:
         """Dismiss the open question of the line, strip or bar. Return whether one was open."""
@@ -104,7 +104,7 @@ class JuryPage(SheetPage):
             self.line.propose_table(key)
 
     def _open_at(self, key: str, row: int) -> None:
-        self.open(GameId(key))
+        self.open_game(GameId(key))
         rows = self.sheet.draft.rows()[: len(self.sheet.draft.entries)]
         if row in rows:
             self.go_to(rows.index(row))
@@ -118,7 +118,7 @@ class JuryPage(SheetPage):
 
     def _edit_end(self, end: End) -> None:
         self.end.mark("")
-        self.sheet.take(replace(self.sheet.draft, end=end))
+        self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:
@@ -148,11 +148,11 @@ class JuryPage(SheetPage):
         convention = self.squares.value()
         if convention is not None and self.session.is_open:
             self.sheet.choose_squares(convention)
-            self.refresh()
+            self.refresh_page()
 
     def _handle_diff(self, diff: Diff) -> None:
         if self.session.is_open and self.sheet.hear(diff) and self.isVisible():
-            self.refresh()  # the first refresh still showed the previous drafts
+            self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self.sheet.key is not None and self.sheet.may_change() and _find_dropped_path(event):

@@ -255,7 +255,7 @@ class JuryField(QWidget):
         else:
             asked = self._asked[0] if self._asked else None
             author = author_today(self._session)
-            self._preview = reader.preview(line, asked=asked, key=self._session.key(), author=author)
+            self._preview = reader.preview(line, asked=asked, key=self._session.make_key(), author=author)
         self._show_preview()
 
     def _show_preview(self) -> None:

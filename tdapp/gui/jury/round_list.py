@@ -102,7 +102,7 @@ class RoundList(QWidget):
     def _show_filtered(self) -> None:
         wanted, text = self.which.value() or "waiting", self._text
         shown = [one for one in self._found if wanted == "all" or self._fits(one, wanted)]
-        self._rows.show(Table("round-tables", _COLUMNS, tuple(shown)))
+        self._rows.show_table(Table("round-tables", _COLUMNS, tuple(shown)))
         empty = self._none
         if self._found:
             empty = (
@@ -142,7 +142,11 @@ class RoundDoubts:
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.judging else session.word_list(form)
-        return self._counts.of(session.index, form, tileset, wordlist) if tileset is not None else frozenset()
+        return (
+            self._counts.find_doubts(session.index, form, tileset, wordlist)
+            if tileset is not None
+            else frozenset()
+        )
 
 
 class OpenTables(QObject):

@@ -33,7 +33,7 @@ class RulingActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
-    def table(self) -> tuple[Action, ...]:
+    def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
@@ -71,7 +71,7 @@ class RulingActions:
         further = (one for one in order if (one[:2] > here if by > 0 else one[:2] < here))
         _, turn, game = next(further, order[0])
         if key is None or key[0] != game:
-            self._page.open(game)
+            self._page.open_game(game)
         shown = self._page.shown
         if shown is not None and 0 < turn <= len(shown.places):
             self._page.go_to(shown.places[turn - 1])
@@ -111,7 +111,7 @@ class RulingActions:
             return
         self._sheet.note_done()
         self._page.close_strip()
-        self._page.refresh()
+        self._page.refresh_page()
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
             self.to_doubts()
@@ -181,7 +181,7 @@ class RulingActions:
             return None
         if words.view.hasFocus() and words.current is not None:
             return words.current.turn
-        row = shown.row(self._sheet.place)
+        row = shown.find_row(self._sheet.place)
         if row is not None and row.line.kind is TurnKind.PLAY:
             return row.line.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)

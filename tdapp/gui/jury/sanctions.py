@@ -134,7 +134,7 @@ class SanctionsPanel(EditorPanel):
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if typed["kind"].in_points else 0
-            give = partial(commands.add_sanction, key=session.key(), points=points, why="-", **given)
+            give = partial(commands.add_sanction, key=session.make_key(), points=points, why="-", **given)
             player = session.tournament.players[typed["player"]]
             try:
                 after = give(session.tournament)

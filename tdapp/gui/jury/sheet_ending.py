@@ -325,7 +325,7 @@ class FormsStrip(QFrame):
         lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
         self.view.set_spare(() if squares else ("square1", "square2"))
-        self._rows.show(Table("forms", _FORMS_COLUMNS, tuple(lines)))
+        self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
 

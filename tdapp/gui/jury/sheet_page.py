@@ -48,7 +48,7 @@ class SheetPage(Page):
         self.doubts = RoundDoubts(session)
         self.open_tables = OpenTables(session, self)
         self._build_page()
-        self.open_tables.changed.connect(self.refresh)
+        self.open_tables.changed.connect(self.refresh_page)
         self.line.proposing.connect(self._follow_line)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
@@ -76,14 +76,14 @@ class SheetPage(Page):
             self.session.choose_round(item.number)
             self.close_sheet()
         elif key in self.session.tournament.games:
-            self.open(GameId(key))
+            self.open_game(GameId(key))
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         if self.session.is_open:
             self.sheet.follow()
             game, item = self.sheet.game, self.session.round
             if game is not None and item is not None and game.round != item.id:
-                self.sheet.open(None)  # another round was chosen
+                self.sheet.open_form(None)  # another round was chosen
             self._show_list()
             self.show_sheet()
 
@@ -98,10 +98,10 @@ class SheetPage(Page):
     def wordlist(self) -> WordList | None:
         return None if self.session.judging else self.session.word_list(self.sheet.game)
 
-    def open(self, game: GameId, form: int | None = None) -> None:
+    def open_game(self, game: GameId, form: int | None = None) -> None:
         """`form` None: the first or only form."""
         forms = self.session.index.sheets(game)
-        self.sheet.open((game, form or (forms[0].form if forms else 1)))
+        self.sheet.open_form((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
         self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
         self.list.view.choose(game)
@@ -112,9 +112,9 @@ class SheetPage(Page):
 
     def close_sheet(self) -> None:
         """Keep unsaved text as a draft, and show the round."""
-        self.sheet.open(None)
+        self.sheet.open_form(None)
         self.close_strip()
-        self.refresh()
+        self.refresh_page()
         self._follow_line()
         self.line.focus()
 
@@ -240,7 +240,7 @@ class SheetPage(Page):
         example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not asks_help(self.turns.field.text()):
-            self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
+            self.turns.fill_field(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.wordlist() is not None else "none"

@@ -129,7 +129,7 @@ class TurnsView(QAbstractScrollArea):
             self._announcer.say(self._describe_turn(before), self.field.accessibleName())
         self._fit_scrollbar()
 
-    def write(self, text: str) -> None:
+    def fill_field(self, text: str) -> None:
         """Fill the field and clear its undo history, so that Ctrl+Z stays within this turn."""
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
@@ -164,7 +164,7 @@ class TurnsView(QAbstractScrollArea):
             for place, at in self._compute_rects().items()
             if place < len(self.cells)
         ]
-        self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
+        self._painted.set_labels([(self._message, self.viewport().rect())] if self._message else texts)
 
     # --- field
 

@@ -51,7 +51,7 @@ class WordListNote(QWidget):
         buttons = fields.row(self._take, lists, 1)
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
 
-    def refresh(self) -> None:
+    def show_word_list(self) -> None:
         session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.edition, session.word_list()
         metadata = lexicon.metadata if lexicon else None
@@ -126,7 +126,7 @@ class WordHelpPanel(Panel):
     def unsaved_field(self) -> None:
         """Return None: queries are not saved."""
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
         if not session.judging:
@@ -183,7 +183,7 @@ class WordHelpPanel(Panel):
         self._newest = question
         lexicon = self._find_lexicon()
         if lexicon is None:
-            self.refresh()
+            self.refresh_panel()
         elif not self._asking:
             self._asking = True
             self.session.compute(
@@ -221,7 +221,7 @@ class WordHelpPanel(Panel):
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.say(self._wrong, wrong)
         self._show_sign()
-        self.rows.show(Table("words", _choose_columns(found), found.rows))
+        self.rows.show_table(Table("words", _choose_columns(found), found.rows))
         self.view.set_empty("" if wrong else self._describe_empty(question))
         self.view.scrollToTop()
 
@@ -271,7 +271,7 @@ class WordHelpPanel(Panel):
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form(self.fields[Ask.WORD], self.fields[Ask.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
-        form.add(self.fields[Ask.PATTERN])
+        form.add_field(self.fields[Ask.PATTERN])
         named = fields.row(self._edition, self._badge, wide=self._edition)
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")

@@ -191,11 +191,11 @@ class ImportForm(QWidget):
     def _build_form(self) -> None:
         text = self._session.catalogue.text
         form = Form(self.language, self.name, self.date)
-        form.add(
+        form.add_field(
             self.binding,
             text("Letters; longer words are the jury’s to decide. {most}: the list decides on all.", most=LONGEST),
         )
-        form.add(self.encoding)
+        form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
         said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
         parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
@@ -249,7 +249,7 @@ class CompareDialog(Dialog):
         self._task.cancel()
         self._task = Task(self.text("Comparing"))
         self._count.setText(self._task.label)
-        self.rows.show(Table("changes", _COLUMNS, ()))
+        self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.compute(
             partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.progress),
             then=if_there(self, self._show_words),
@@ -262,7 +262,7 @@ class CompareDialog(Dialog):
         self._count.setText(word_lists.comparison_text(self.session.catalogue, found))
         rows = [ChangedWord(f"{sign}{word}", word, sign)
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip
-        self.rows.show(Table("changes", _COLUMNS, tuple(rows)))
+        self.rows.show_table(Table("changes", _COLUMNS, tuple(rows)))
 
     def _show_wrong(self, error: UserError) -> None:
         self._count.setText("")

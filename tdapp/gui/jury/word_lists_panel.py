@@ -71,11 +71,11 @@ class WordListsPanel(Panel):
 
     # --- display
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         found = word_lists.sort_by_preference(session.library.list_editions(), self._scope_rules().language)
         self._stored = {str(one.path): one for one in found}
-        self.rows.show(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
+        self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
         wanted = self._wanted_list()
         if not self.view.current_key() and found:
             self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
@@ -154,7 +154,7 @@ class WordListsPanel(Panel):
 
     # --- actions
 
-    def choose(self) -> None:
+    def toggle_edition(self) -> None:
         """Toggle the use of the edition. Ask first about words that the rules forbid."""
         stored = self._current_edition()
         if stored is None or stored.metadata is None or not self.session.editable:
@@ -389,14 +389,14 @@ class WordListsPanel(Panel):
         division = self.session.division
         own = division is not None and division.wordlist is not None
         self.scope = scope_choice(self.session, division.id if division and own else None)
-        self.scope.currentIndexChanged.connect(self.refresh)
+        self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_table()
         self._name = fields.label("", "lead", wrap=True)
         self._badge = fields.label(text("Practice list, used by no federation"))
         self._badge.setObjectName("badge")
         self._about = fields.note()
         self._misfits = fields.label("", "warning", wrap=True)
-        self._use = fields.button("", self.choose, role="primary")
+        self._use = fields.button("", self.toggle_edition, role="primary")
         self._supplement = fields.button(text("Supplement…"), self.supplement)
         self._compare = fields.button(text("Compare…"), self.compare)
         self._check = fields.button(text("Check"), self.check)
@@ -475,7 +475,7 @@ class UseDialog(Dialog):
         self.tell(*((one, "warning") for one in found))
         self.no.setFocus()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.accept()
         self._use()
 
@@ -498,7 +498,7 @@ class RemoveDialog(Dialog):
             self.tell((lost, "error"))
         self.no.setFocus()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         session = self.session
         session.close_word_lists()
         try:

@@ -160,8 +160,8 @@ class AvailabilityPanel(Panel):
         self._to.setBuddy(self.last)
         rounds = fields.boxed(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
-        form.add(rounds, named=text("From round"))
-        form.add(self.kind)
+        form.add_field(rounds, named=text("From round"))
+        form.add_field(self.kind)
         self.follows = Follows(session, done=if_seen(self, self._done))
         self._constraints = fields.label(wrap=True)
         self._wanted = what
@@ -177,7 +177,7 @@ class AvailabilityPanel(Panel):
             field.returnPressed.connect(self.follows.confirm)
         self.setFocusProxy(self.follows.yes if what is not None else self.first)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
         players = [row for one in self._players if (row := session.tournament.players.get(one)) is not None]
         if not players:
@@ -199,7 +199,7 @@ class AvailabilityPanel(Panel):
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
         self._players = tuple(players)
-        self.refresh()
+        self.refresh_panel()
 
     def _free_round(self) -> int:
         index = self.session.index
@@ -261,7 +261,7 @@ class AvailabilityPanel(Panel):
             return None
         if what is What.RETURN:
             return partial(commands.return_player, player=self._players[0], from_round=first)
-        key, kind = self.session.key(), self.kind.value()
+        key, kind = self.session.make_key(), self.kind.value()
         if what is What.LEAVE:
             own = self._players[0]
             return partial(commands.withdraw_player, key=key, player=own, from_round=first, kind=kind)
@@ -317,7 +317,7 @@ class NewcomerPanel(Panel):
         fields.fill(self.body, self.follows, 1)
         self.setFocusProxy(self.follows.yes)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return
@@ -391,5 +391,5 @@ class ConstraintsPanel(EditorPanel):
             return None
         constraint, number = values.pop("constraint"), values.pop("round_number", None)
         if constraint is ConstraintKind.TOGETHER:
-            return partial(commands.order_pairing, key=self.session.key(), round_number=number, **values)
-        return partial(_LASTING[constraint], key=self.session.key(), **values)
+            return partial(commands.order_pairing, key=self.session.make_key(), round_number=number, **values)
+        return partial(_LASTING[constraint], key=self.session.make_key(), **values)

@@ -135,7 +135,7 @@ class _CardRatings:
         self.rows: tuple[RatingRow, ...] | None = None
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
-    def take(self, table: Table[RatingRow]) -> None:
+    def set_table(self, table: Table[RatingRow]) -> None:
         self.rows = table.rows
         self.show(table.rows)
 
@@ -178,7 +178,7 @@ class CardPanel(Panel):
 
     # --- interface for the window
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         player = self.session.tournament.players.get(self.player)
         if player is None:
             self.closed.emit()
@@ -200,7 +200,7 @@ class CardPanel(Panel):
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
         self.player, self._trail = players[0], ()
-        self.refresh()
+        self.refresh_panel()
 
     def show_resistance(self) -> None:
         self.tabs.setCurrentIndex(RESISTANCE)
@@ -334,7 +334,7 @@ class CardPanel(Panel):
             computed.asked = True
             label = self.text("Calculating ratings…")
             call = partial(ratings.rating_table, index, division, system, len(index.published(division.id)))
-            self.session.compute(call, then=computed.take, label=label)
+            self.session.compute(call, then=computed.set_table, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self.player), None)
@@ -355,12 +355,12 @@ class CardPanel(Panel):
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show(players.round_table(index, player))
+        self.rows.show_table(players.round_table(index, player))
         parts = players.resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
-        self.parts.show(parts)
+        self.parts.show_table(parts)
         noted = players.happening_table(index, player, words=not self.session.judging)
-        self.noted.show(noted)
+        self.noted.show_table(noted)
         self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
     def _format_resistance(self, line: ResistanceLine) -> str:

@@ -97,13 +97,13 @@ class CheckInPage(Page):
                 enabled=lambda: self._may_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
         self._turnout = sidebar_counts.count_turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
-            self.rows.show(Table("arrivals", (), ()))
+            self.rows.show_table(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")
             all_paired = text("All rounds are paired: no check-in is needed.")
             self.view.set_empty(none if division is None else all_paired)
@@ -139,7 +139,7 @@ class CheckInPage(Page):
         return any(row is not None and row.to_pay for row in rows)
 
     def _set_missing(self) -> None:
-        self.session.do(self._make_absences(self.session.key()))
+        self.session.do(self._make_absences(self.session.make_key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
@@ -200,7 +200,7 @@ class CheckInPage(Page):
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
         kept.sort(key=lambda row: self.session.name_key(row.name))
-        self.rows.show(Table(table.id, table.columns, tuple(kept)))
+        self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
     def _show_summary(self, found: dict[CheckInState, int]) -> None:
         catalogue, number = self.session.catalogue, self._number

@@ -51,7 +51,7 @@ class EraseDialog(Dialog):
     def players(self) -> tuple[PlayerId, ...] | None:
         return None if self.whom.value() else self._chosen
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
 
@@ -93,7 +93,7 @@ class EraseDialog(Dialog):
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
         if players == self.players:
-            self.rows.show(Table("snapshots", _COLUMNS, found))
+            self.rows.show_table(Table("snapshots", _COLUMNS, found))
             self.delete.setEnabled(bool(found))
 
 

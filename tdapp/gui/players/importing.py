@@ -181,7 +181,7 @@ class ImportDialog(Dialog):
         self.names.toggled.connect(self._judge)
         self.columns.changed.connect(self._judge)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         session, chosen = self.session, self._chosen()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions
@@ -189,7 +189,7 @@ class ImportDialog(Dialog):
         here = divisions[self._division].code
         command = partial(
             commands.import_players,
-            key=session.key(),
+            key=session.make_key(),
             division=self._division,
             entries=tuple(
                 replace(one, number=None) if (one.division or here, one.number) in taken else one
@@ -312,11 +312,11 @@ class ImportDialog(Dialog):
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
-            self._read(preview)
+            self._use_preview(preview)
         self._error.setVisible(bool(self._error.text()))
-        self._show()
+        self._show_offer()
 
-    def _read(self, preview: PlayerListPreview) -> None:
+    def _use_preview(self, preview: PlayerListPreview) -> None:
         say = self.session.catalogue.error
         self._wrong = wrong = {one.line: say(one.to_error("")) for one in reversed(preview.faults)}
         warned: dict[int, list[RowProblem]] = defaultdict(list)
@@ -360,13 +360,13 @@ class ImportDialog(Dialog):
         for met in turning:
             if wanted in _list_decisions(met):
                 self._decided[met.entry.line] = wanted
-        self._show()
+        self._show_offer()
 
     # --- display
 
-    def _show(self) -> None:
+    def _show_offer(self) -> None:
         first = sorted(self._met, key=self._urgency)
-        self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
+        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_offer, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
         catalogue, chosen = self.session.catalogue, self._chosen()
@@ -402,7 +402,7 @@ class ImportDialog(Dialog):
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
-    def _row(self, met: Met) -> OfferRow:
+    def _make_offer(self, met: Met) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)
         said, meeting, decision = wrong or self._said(met), None if wrong else met.meeting, self._decision(met)
         return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))

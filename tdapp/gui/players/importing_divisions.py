@@ -79,10 +79,10 @@ class DivisionsDialog(Dialog):
             left.setAccessibleName(text("Left out"))
             self.body.addWidget(left, 1)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         command = partial(
             commands.import_event,
-            key=self.session.key(),
+            key=self.session.make_key(),
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
@@ -100,8 +100,8 @@ class DivisionsDialog(Dialog):
         self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
-        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
-        self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
+        self.rows_shown = tuple(self._make_row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
     def _placed(self, event: EventEntry) -> EventEntry:
         here = self.session.division
@@ -109,7 +109,7 @@ class DivisionsDialog(Dialog):
             return event
         return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
 
-    def _row(self, at: int, item: DivisionEntry) -> DivisionRow:
+    def _make_row(self, at: int, item: DivisionEntry) -> DivisionRow:
         text = self.session.catalogue.text
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)

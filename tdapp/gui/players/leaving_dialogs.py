@@ -50,7 +50,7 @@ class Leaving(ActionGroup):
 
     whom: Callable[[str, Verbs], None]
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
         ask = partial(self._ask, text("Withdraw {player}…"))
         withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
@@ -71,7 +71,7 @@ class Leaving(ActionGroup):
 
     def withdraw(self, player: PlayerId) -> None:
         """Show the consequences. Enter confirms."""
-        self._show(AvailabilityPanel(self._session, player, What.LEAVE))
+        self._open_panel(AvailabilityPanel(self._session, player, What.LEAVE))
 
     def forfeit(self, player: PlayerId) -> None:
         """Type the forfeit in the result field. Enter confirms."""
@@ -101,17 +101,22 @@ class MovePanel(Panel):
         text, code = session.catalogue.text, session.tournament.divisions[division].code
         moving = session.catalogue.plural("Move one player", "Move {n} players", len(players))
         super().__init__(session, moving if players else text("Merge division {division}", division=code))
-        self._division, self._players, self._key, self._yes = division, players, session.key(), self.heading.text()
+        self._division, self._players, self._key, self._yes = (
+            division,
+            players,
+            session.make_key(),
+            self.heading.text(),
+        )
         others = [one for one in session.index.divisions if one.id != division]
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into"), offered, session.look)
         self.follows = Follows(session, done=if_seen(self, self.closed.emit))
         who = [fields.note(shorten_names(session, players))] if players else []
         fields.fill(self.body, *who, Form(self.into), self.follows, 1)
-        self.into.currentIndexChanged.connect(self.refresh)
+        self.into.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.into)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         value = self.session.tournament
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()

@@ -107,7 +107,7 @@ class AddLine(QWidget):
         found: dict[str, Any] = {name: getattr(known, name) for name in others} if known else {}
         command = partial(
             commands.add_player,
-            key=self.session.key(),
+            key=self.session.make_key(),
             division=division.id,
             name=name,
             club=club,
@@ -172,12 +172,12 @@ class FixedTableDialog(Dialog):
         super().__init__(session, text("Fixed table"), yes=text("Set the table"), parent=parent)
         self._player = player
         self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
-        form.add(self.number, text("The player sits here in every round. Leave it empty for any table."))
+        form.add_field(self.number, text("The player sits here in every round. Leave it empty for any table."))
         fields.fill(self.body, fields.label(player.name, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         try:
             table = self.number.value()
         except ValueError:
@@ -202,7 +202,7 @@ class PlayersPage(Page):
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
             shown={"status": partial(_describe_status, session)},
         )
-        self.view = self._table()
+        self.view = self._make_view()
         self._all_columns = False
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter)
@@ -220,7 +220,7 @@ class PlayersPage(Page):
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
-    def _table(self) -> TableView:
+    def _make_view(self) -> TableView:
         view = TableView(self.rows, look=self.session.look, name=self.text("Players"))
         view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
@@ -279,7 +279,7 @@ class PlayersPage(Page):
                 enabled=partial(_can_erase, self.session)),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
@@ -288,7 +288,7 @@ class PlayersPage(Page):
         self.view.set_empty(text("No players yet.") if session.read_only else invited)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
-            self.rows.show(Table("players", (), ()))
+            self.rows.show_table(Table("players", (), ()))
             return
         table = session.desk.remember(
             ("players", division.id), lambda _value: player_table(session.index, division)
@@ -302,7 +302,7 @@ class PlayersPage(Page):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.money
             parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
-        self.rows.show(table)
+        self.rows.show_table(table)
         may_add = not table.rows and not self._added.isHidden()
         self.setFocusProxy(self._added.name if may_add else self.view)
 
@@ -393,13 +393,13 @@ class PlayersPage(Page):
 
     def turn_access(self) -> None:
         """Toggle the need of an accessible table."""
-        row = self._row()
+        row = self._current_row()
         if row is not None:
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def _ask_fixed_table(self) -> None:
-        row = self._row()
+        row = self._current_row()
         if row is not None:
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
@@ -469,7 +469,7 @@ class PlayersPage(Page):
         players = self.session.tournament.players
         return [players[key] for key in self._chosen() if key in players]
 
-    def _row(self) -> Player | None:
+    def _current_row(self) -> Player | None:
         player = self.current_player()
         return self.session.tournament.players.get(player) if player else None
 
@@ -485,7 +485,7 @@ class PlayersPage(Page):
 
     def _may_one(self, *, gone: bool | None = None) -> bool:
         """`gone`: whether the player must have withdrawn."""
-        row = self._row() if self._may() else None
+        row = self._current_row() if self._may() else None
         return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
 
 

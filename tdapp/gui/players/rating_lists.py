@@ -56,26 +56,26 @@ class RatingListsPanel(Panel):
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file’s "
             "name, as 2026-11-21, is taken for the list’s."
         )
-        buttons = fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update)
+        buttons = fields.row(button(text("Add a list…"), self.ask_list), self._remove, 1, self._update)
         fields.fill(self.body, self.view, fields.note(about), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         found = open_library(self.session).lists()
         self._kept = {str(one.path): one for one in found}
-        self.rows.show(Table("rating-lists", _COLUMNS, tuple(map(self._row, found))))
+        self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
         if not self.view.current_key() and self._kept:
             self.view.choose(next(iter(self._kept)))
         self._enable()
 
-    def add(self) -> None:
+    def ask_list(self) -> None:
         if path := ask_file(self, self.session, self.text("Add a rating list")):
             self.add_from(path)
 
     def add_from(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(
-            lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add, label=label
+            lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add_list, label=label
         )
 
     def remove(self) -> None:
@@ -99,10 +99,10 @@ class RatingListsPanel(Panel):
         else:
             self.session.say(self.text("Nobody in this division is in the list."), tone="note")
 
-    def _add(self, found: RatingList) -> None:
+    def _add_list(self, found: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
-            open_library(self.session).add(found)
+            open_library(self.session).add_list(found)
         except InputError as error:
             self.session.refuse(error)
             return
@@ -114,7 +114,7 @@ class RatingListsPanel(Panel):
             self._changed()
 
     def _changed(self) -> None:
-        self.refresh()
+        self.refresh_panel()
         self.lists_changed.emit()
 
     def _list(self) -> RatingList | None:
@@ -126,7 +126,7 @@ class RatingListsPanel(Panel):
         may = self.session.division is not None and not self.session.read_only
         self._update.setEnabled(may and self._list() is not None)
 
-    def _row(self, kept: Kept) -> ListRow:
+    def _make_row(self, kept: Kept) -> ListRow:
         key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
             return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)

@@ -101,8 +101,8 @@ class PrintoutsPage(Page):
             row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
-            row("choose-reports", text("Choose…"), self.choose, "edit", enabled=lambda: not session.read_only,
-                header=True),
+            row("choose-reports", text("Choose…"), self.open_report_set, "edit",
+                enabled=lambda: not session.read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.print_again,
                 enabled=lambda: bool(session.printouts.stale())),
             own("set-logo", text("Logo on printouts…"), self.ask_logo),
@@ -112,7 +112,7 @@ class PrintoutsPage(Page):
 
     # --- showing
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
@@ -122,7 +122,7 @@ class PrintoutsPage(Page):
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
-        self.rows.show(self._table())
+        self.rows.show_table(self._list_reports())
         stale = session.printouts.stale()
         self._strip.setVisible(bool(stale))
         if stale:
@@ -136,7 +136,7 @@ class PrintoutsPage(Page):
         row = self.session.tournament.printouts.get(PrintoutId(key))
         self.view.choose(row.report if row else key)
 
-    def _table(self) -> Table[PrintoutRow]:
+    def _list_reports(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
         rows = (
             PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
@@ -205,7 +205,7 @@ class PrintoutsPage(Page):
         wanted = self._wanted(report, (session.division,))
         make = partial(session.printouts.print_service().make, (wanted,), task.progress, many="print-many-pages")
         call = partial(_first_page, make, PageRenderer.of(session), room)
-        drawn, failed = if_there(self, self._show), if_there(self, self._failed)
+        drawn, failed = if_there(self, self._show_picture), if_there(self, self._failed)
         session.compute(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -214,7 +214,7 @@ class PrintoutsPage(Page):
         if self.session.is_open:
             self._show_page()
 
-    def _show(self, picture: PagePicture) -> None:
+    def _show_picture(self, picture: PagePicture) -> None:
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
@@ -231,14 +231,14 @@ class PrintoutsPage(Page):
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        self._make(self.all_wanted(), self._take, skip_empty=True)
+        self._make(self.all_wanted(), self._choose_printer, skip_empty=True)
 
     def save_all(self) -> None:
         """Save the reports of the moment as one PDF."""
         self._make(self.all_wanted(), self._ask_file, skip_empty=True)
 
     def print_again(self) -> None:
-        self._make(self.session.printouts.requests_again(), self._take)
+        self._make(self.session.printouts.requests_again(), self._choose_printer)
 
     def waive(self) -> None:
         """Record that outdated printouts need no reprint."""
@@ -260,7 +260,7 @@ class PrintoutsPage(Page):
     def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return wanted if paper is None else wanted.of(paper)
+        return wanted if paper is None else wanted.adapt_to_paper(paper)
 
     def _make(
         self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None], *, skip_empty: bool = False
@@ -271,7 +271,7 @@ class PrintoutsPage(Page):
             return
         session.printouts.make(wanted, then=if_there(self, then), skip_empty=skip_empty)
 
-    def _take(self, made: PrintedPdf) -> None:
+    def _choose_printer(self, made: PrintedPdf) -> None:
         """Ask for a printer, or for a file without one."""
         error = printer_error(self.session.catalogue)
         if error:
@@ -310,7 +310,7 @@ class PrintoutsPage(Page):
 
     # --- settings of the tournament
 
-    def choose(self) -> None:
+    def open_report_set(self) -> None:
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def ask_logo(self) -> None:

@@ -128,7 +128,7 @@ class PrintPreview(Dialog):
         self.category.setVisible(bool(classes))
         category_fields = (self.category,) if classes else ()
         for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
-            form.add(one)
+            form.add_field(one)
             one.setMinimumWidth(scaled(UNIT * 22))
             one.currentIndexChanged.connect(self._changed)
         self.category.setEnabled(report == "standings")
@@ -209,9 +209,11 @@ class PrintPreview(Dialog):
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
         label = self.text("Drawing the page…")
-        self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
+        self._task = self.session.compute(
+            call, then=if_there(self, partial(self._show_picture, ratio)), label=label
+        )
 
-    def _show(self, ratio: float, picture: PagePicture) -> None:
+    def _show_picture(self, ratio: float, picture: PagePicture) -> None:
         self.pages = picture.pages
         self.thumbnails.show_document(self.pdf, picture.pages)
         self.thumbnails.mark(self.page)
@@ -225,7 +227,7 @@ class PrintPreview(Dialog):
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
         paper = self.wanted.paper
-        width, height = reports.REPORTS[self.wanted.report].page(
+        width, height = reports.REPORTS[self.wanted.report].page_size(
             reports.PAPERS[paper], large=paper.endswith(LARGE)
         )
         room = self._scroll.viewport().size()
@@ -249,7 +251,7 @@ class PrintPreview(Dialog):
             self.session.printouts.note(self._printed.printouts())
             self.session.say(self.text("Saved: {name}", name=path.name))
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         error = printer_error(self.session.catalogue)
         if error:
             self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")

@@ -145,7 +145,7 @@ class PrintRun(QObject):
             self._printer.setDocName(self._event.name)
             self._next()
         elif path:
-            self._run(partial(self._write, Path(path)), partial(self._written, Path(path)))
+            self._run(partial(self._write_file, Path(path)), partial(self._written, Path(path)))
         else:
             options = job_options(self._printer, _first_size(self._session, self._made))
             self._run(partial(self._send, queues, options), partial(self._accepted, queues))
@@ -184,7 +184,7 @@ class PrintRun(QObject):
 
     # --- into a file
 
-    def _write(self, path: Path) -> None:
+    def _write_file(self, path: Path) -> None:
         write_file(path, self._cut())
 
     def _written(self, path: Path, _none: object) -> None:
@@ -214,13 +214,13 @@ class PrintRun(QObject):
         if status.state is JobState.FAILED and self._noted and self._is_there():
             self._session.printouts.unnote(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
-            self._show(job, status)
+            self._show_status(job, status)
         if is_open:
             self._wait(queues, job)
         else:
             self.deleteLater()
 
-    def _show(self, job: PrintJob, status: JobStatus) -> None:
+    def _show_status(self, job: PrintJob, status: JobStatus) -> None:
         facts = {"printer": job.queue, "why": status.why}
         sentence = {
             JobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),

@@ -122,7 +122,7 @@ class Thumbnails(QListWidget):
         self.setFixedWidth(scaled(UNIT * 17))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
         self.setSpacing(2)
-        self.currentRowChanged.connect(self._choose)
+        self.currentRowChanged.connect(self._request_page)
         self.hide()
 
     def forget(self) -> None:
@@ -147,7 +147,7 @@ class Thumbnails(QListWidget):
         if item is not None:
             self.scrollToItem(item)
 
-    def _choose(self, row: int) -> None:
+    def _request_page(self, row: int) -> None:
         if row >= 0:
             self.wanted.emit(row)
 
@@ -156,9 +156,9 @@ class Thumbnails(QListWidget):
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
-            self._session.work.aside(call, then=if_there(self, partial(self._take, self._pdf, pages)))
+            self._session.work.aside(call, then=if_there(self, partial(self._add_pictures, self._pdf, pages)))
 
-    def _take(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
+    def _add_pictures(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:
             return
         for page, picture in zip(pages, found, strict=True):

@@ -31,7 +31,7 @@ class ReportSetPanel(Panel):
         super().__init__(session, session.catalogue.text("Printed together"), width=UNIT * 60)
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look, value=moment)
-        self.moment.currentIndexChanged.connect(self._show)
+        self.moment.currentIndexChanged.connect(self._show_papers)
         self.lines: list[ReportLine] = []
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -39,18 +39,18 @@ class ReportSetPanel(Panel):
         self._scroll.viewport().setAutoFillBackground(False)
         kinds = [("", self.text("Add a report…")), *report_titles(session)]
         self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
-        self.added.currentIndexChanged.connect(self._add)
+        self.added.currentIndexChanged.connect(self._add_report)
         self.back = fields.button(self.text("As tdapp proposes"), partial(self._keep, ()), role="link")
         note = self.text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
         self.body.addWidget(fields.note(note))
         self._shown: tuple[Paper, ...] = ()
         self.setFocusProxy(self.moment)
-        self._show()
+        self._show_papers()
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self._papers() != self._shown:
-            self._show()
+            self._show_papers()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.read_only)
 
@@ -63,7 +63,7 @@ class ReportSetPanel(Panel):
             place = max(0, place + by)
             self._keep((*papers[:place], *instead, *papers[place:]))
 
-    def _add(self, _place: int) -> None:
+    def _add_report(self, _place: int) -> None:
         report = self.added.value()
         if report:
             self.added.choose("")
@@ -79,7 +79,7 @@ class ReportSetPanel(Panel):
     def _papers(self) -> tuple[Paper, ...]:
         return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
 
-    def _show(self, _place: int = 0) -> None:
+    def _show_papers(self, _place: int = 0) -> None:
         self._shown = self._papers()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:

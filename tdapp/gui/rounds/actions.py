@@ -48,7 +48,7 @@ class RoundActions:
         self._selection, self._field, self._games = selection, field, games
         self._doubts = RoundDoubts(self._session)
 
-    def table(self) -> tuple[Action, ...]:
+    def list_round_actions(self) -> tuple[Action, ...]:
         return (*self._next_rows(), *self._other_rows())
 
     def _next_rows(self) -> tuple[Action, ...]:
@@ -253,13 +253,13 @@ class RoundActions:
                 self._session.say(f"{division.code}: {catalogue.error(error)}", tone="red")
 
     def _keep(self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False) -> None:
-        command = partial(commands.propose_round, key=self._session.key(), proposal=proposal)
+        command = partial(commands.propose_round, key=self._session.make_key(), proposal=proposal)
         self._session.do(command, done=done, quiet=quiet)
 
     def type_again(self) -> None:
         """Switch the second entry of the slips."""
         self._field.type_again(on=not self._field.again.on)
-        self._page.refresh()
+        self._page.refresh_page()
         self._page.moved.emit()
         self._field.focus()
 

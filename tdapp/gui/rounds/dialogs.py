@@ -68,7 +68,7 @@ class TakeBackDialog(Dialog):
     def _check(self) -> None:
         self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.session.do(partial(self._command, reason=self.reason.text().strip()))
         self.accept()
 
@@ -85,12 +85,12 @@ class TableDialog(Dialog):
         self._game = game
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), Form()
-        form.add(self.number, text("If the table is taken, the two games change places."))
+        form.add_field(self.number, text("If the table is taken, the two games change places."))
         fields.fill(self.body, fields.label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         try:
             table = self.number.value() or 0
         except ValueError:
@@ -170,7 +170,7 @@ class SeatedDialog(Dialog):
             self.wrong.setText(self.session.catalogue.error(error))
         return ()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         """Stay open if the seats do not fit or one is empty."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
@@ -226,11 +226,11 @@ class LateDialog(Dialog):
     def _enable(self, player: PlayerId | None) -> None:
         self.yes.setEnabled(player is not None)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         player = self.player.value()
         if player is None:
             return
-        command = partial(seat_latecomer, key=self.session.key(), round=self._round, player=player)
+        command = partial(seat_latecomer, key=self.session.make_key(), round=self._round, player=player)
         self.session.do(command, done=if_seen(self, self.accept), field=self.player)
 
 
@@ -255,12 +255,12 @@ class AwardsPanel(EditorPanel):
         ]  # fmt: skip
         self.put(
             Editor(
-                session, fields=form, listing=listing, edit=commands.set_award, row=self._row,
+                session, fields=form, listing=listing, edit=commands.set_award, row=self._find_row,
                 to_command=self._command, correct=self.text("Set the points"),
             )
         )  # fmt: skip
 
-    def _row(self, key: str) -> rounds.AwardRow | None:
+    def _find_row(self, key: str) -> rounds.AwardRow | None:
         return next((row for row in self.of_division(rounds.award_table).rows if row.key == key), None)
 
     def _line(self, row: rounds.AwardRow) -> str:
@@ -268,7 +268,7 @@ class AwardsPanel(EditorPanel):
         return code if row.own else self.text("as in the rules: {what}", what=code)
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        row = self._row(self.editor.corrected)
+        row = self._find_row(self.editor.corrected)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
@@ -302,7 +302,7 @@ class RepairPanel(Panel):
         fields.fill(self.body, fields.note(note), self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         division = self.session.division
         if division is None:
             self.closed.emit()
@@ -315,9 +315,11 @@ class RepairPanel(Panel):
         label = self.text("Pairing every round again…")
         self._said.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
-        self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
+        self._task = self.session.compute(
+            call, then=if_there(self, partial(self._show_repairs, division.id)), label=label
+        )
 
-    def _show(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
+    def _show_repairs(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
@@ -325,7 +327,7 @@ class RepairPanel(Panel):
             said = pairing_sentences.repaired(one, names, catalogue)
             by_hand = len(one.by_hand) or None
             lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
-        self.rows.show(Table("repaired", _COLUMNS, tuple(lines)))
+        self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.is_same for one in found)
         other = catalogue.plural(
             "One round would be paired differently now", "{n} rounds would be paired differently now", differ

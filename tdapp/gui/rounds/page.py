@@ -110,9 +110,9 @@ class RoundsPage(Page):
     # --- interface of every page
 
     def actions_table(self) -> tuple[Action, ...]:
-        return self._actions.table()
+        return self._actions.list_round_actions()
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, item, published = self.session, self.session.round, self.selection.on_published
         self._assumed.look()
         self._show_tabs()
@@ -268,17 +268,17 @@ class RoundsPage(Page):
     def _show_rows(self) -> None:
         item = self.session.round
         if item is None:
-            self.rows.show(Table("none", (), ()))
+            self.rows.show_table(Table("none", (), ()))
             self.view.set_empty(self._what_comes_first())
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self.bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         blind, typed, unsaved = self.field.again.on, self._typed, self.session.queue.unsaved_games
-        table = rounds_page.table(
+        table = rounds_page.make_round_table(
             self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
         )
-        self.rows.show(table)
+        self.rows.show_table(table)
         self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:

@@ -124,7 +124,11 @@ class ChangeBar(QFrame):
         self.toggle(player.id)
 
     def _offer(self, item: Round) -> None:
-        text, key, players = self._session.catalogue.text, self._session.key(), self._session.tournament.players
+        text, key, players = (
+            self._session.catalogue.text,
+            self._session.make_key(),
+            self._session.tournament.players,
+        )
         names = [players[one].name for one in self.picked]
         if len(self.picked) == 1:
             self._who.setText(text("{player} is picked. Pick another player, or:", player=names[0]))
@@ -140,20 +144,22 @@ class ChangeBar(QFrame):
                 text("Let them meet and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not together else ():
-                self._add(item, name, partial(change, key=key, round=item.id, player=one, other=other))
+                self._add_offer(item, name, partial(change, key=key, round=item.id, player=one, other=other))
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
-        text, key, index = self._session.catalogue.text, self._session.key(), self._session.index
+        text, key, index = self._session.catalogue.text, self._session.make_key(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add(item, text("Give the bye"), give)
+            self._add_offer(item, text("Give the bye"), give)
         self.number.show()
         game = index.game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add(item, text("Separate the players at table {table}", table=game.table), unpair, assess=False)
+            self._add_offer(
+                item, text("Separate the players at table {table}", table=game.table), unpair, assess=False
+            )
 
-    def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
+    def _add_offer(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(scaled(UNIT * 30))

@@ -229,10 +229,10 @@ def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
 class AtTable(ActionGroup):
     """Panels for the current table."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents, sanctions = self._open_incidents, self._open_sanctions
-        late, draw = partial(self._open_panel, LatePanel), partial(self._open_panel, DrawPanel)
+        late, draw = partial(self._open_at_table, LatePanel), partial(self._open_at_table, DrawPanel)
         return (
             Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
@@ -240,16 +240,16 @@ class AtTable(ActionGroup):
             Action("sanctions", text("Sanctions…"), sanctions, "sanction", "Ctrl+Shift+S", "incidents", some),
         )
 
-    def _open_panel(self, panel: Callable[[Session, Game | None], Panel]) -> None:
-        self._show(panel(self._session, self._host.page.current_game()))
+    def _open_at_table(self, panel: Callable[[Session, Game | None], Panel]) -> None:
+        self._open_panel(panel(self._session, self._host.page.current_game()))
 
     def _open_incidents(self) -> None:
         page = self._host.page
         game = page.current_game()
-        self._show(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
+        self._open_panel(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
 
     def _open_sanctions(self) -> None:
-        self._show(SanctionsPanel(self._session, self._host.page.current_player()))
+        self._open_panel(SanctionsPanel(self._session, self._host.page.current_player()))
 
     def _has_players(self) -> bool:
         division = self._session.division

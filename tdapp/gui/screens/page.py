@@ -61,9 +61,9 @@ class ScreensPage(Page):
         self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.announce, ""))
         self._build_page()
         self.live.turned.connect(self._show_state)
-        self.hall.changed.connect(self.refresh)
+        self.hall.changed.connect(self.refresh_page)
         self.hall.announcing.connect(self._focus_announcement)
-        session.served.connect(self.refresh)
+        session.served.connect(self.refresh_page)
         self.setFocusProxy(self.canvas)
 
     def _build_page(self) -> None:
@@ -96,13 +96,13 @@ class ScreensPage(Page):
                    "screens", self._is_open),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         if self.session.is_open:
             self.set_title(self.text("Screens"), self._where_shown())
             window = self.hall.window
             self.canvas.set_stage(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
-            self.clock.refresh()
+            self.clock.show_clock()
             self._show_state()
             self.moved.emit()
 
@@ -126,8 +126,8 @@ class ScreensPage(Page):
         if not self.session.is_open:
             return
         text, show = self.session.catalogue.text, self.live
-        self.views.refresh()
-        self.manner.refresh()
+        self.views.mark_chosen_views()
+        self.manner.show_settings()
         giving = show.programme.giving
         page, pages = show.place
         state = text("Page {page} of {pages}", page=page, pages=pages)
@@ -164,9 +164,9 @@ class ScreensPage(Page):
 
     def _toggle_window(self) -> None:
         if self.hall.window is not None:
-            self.hall.close()
+            self.hall.close_window()
         else:
-            self.hall.open(self.window())
+            self.hall.open_window(self.window())
 
     def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel | NewsPanel | FeaturedPanel]) -> None:
         self.panel.emit(panel(self.session))
@@ -238,7 +238,7 @@ class PublicPanel(Panel):
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
             made.currentIndexChanged.connect(partial(self._hold_back, division.id))
-            divisions.add(made, named=self.text("Division {code}", code=division.code))
+            divisions.add_field(made, named=self.text("Division {code}", code=division.code))
         held = self.text(
             "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
             "when you start it."
@@ -247,7 +247,7 @@ class PublicPanel(Panel):
         fields.fill(self.body, form, named, fields.rule(), divisions, held_back, 1)
         self.setFocusProxy(self.names)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         if {*self.held} != {*session.tournament.divisions}:
             self.closed.emit()

@@ -54,7 +54,7 @@ class OverlayPanel(Panel):
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            form.add(fields.boxed(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
+            form.add_field(fields.boxed(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
         about = text(
             "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
             "table. They are transparent, update by themselves, and are empty until they have something to "
@@ -72,7 +72,7 @@ class OverlayPanel(Panel):
             form, fields.note(slots), fields.rule(), fields.label(looks, wrap=True), chosen, 1,
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         serving = self.session.serving
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._make_address() or off)
@@ -86,13 +86,13 @@ class OverlayPanel(Panel):
 
     def dress(self, style: str) -> None:
         self.session.serving.dress(self.session.serving.slots, style)
-        self.refresh()
+        self.refresh_panel()
 
     def _point_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
         serving.dress(tables, serving.style)
-        self.refresh()
+        self.refresh_panel()
 
     def _choose_source(self) -> None:
         if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
@@ -151,7 +151,7 @@ class FeaturedPanel(Panel):
             self.code, 1,
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         choice, text = session.featuring.choice, self.text
         for field, number in ((self.table, choice.table), (self.delay, choice.delay)):
@@ -181,8 +181,8 @@ class FeaturedPanel(Panel):
 
     def _choose_source(self, table: int) -> None:
         delay, words = self.delay.whole() or 0, self.words.value() or WordsShown.TYPIST
-        self.session.featuring.choose(table, delay=delay, words=words)
-        self.refresh()
+        self.session.featuring.choose_table(table, delay=delay, words=words)
+        self.refresh_panel()
 
     def _describe_state(self) -> str:
         session, text = self.session, self.text
@@ -234,7 +234,7 @@ class NewsPanel(Panel):
             fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         if session.division is None:
             self.closed.emit()
@@ -260,7 +260,7 @@ class NewsPanel(Panel):
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
             self.view.set_empty(self.text("No news yet."))
-            self.rows.show(news.news_table(sorted(found, key=lambda one: -one.feat.round)))
+            self.rows.show_table(news.news_table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:
@@ -269,7 +269,7 @@ class NewsPanel(Panel):
                 self.session.do(partial(commands.announce, announcement=said), field=self.announcement)
         return super().eventFilter(watched, event)
 
-    def read(self, path: Path) -> None:
+    def read_records(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(
             lambda: player_lists.read_records(read_file(path), path.name), then=self._save_records, label=label
@@ -277,7 +277,7 @@ class NewsPanel(Panel):
 
     def _choose_source(self) -> None:
         if path := ask_file(self, self.session, self.text("A list of records"), "*.csv *.txt;;*"):
-            self.read(path)
+            self.read_records(path)
 
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
         if is_seen(self):

@@ -264,13 +264,13 @@ class Hall(SessionService):
         self._session = session
         self._main: QWidget | None = None
         self.window: RoomWindow | None = None
-        session.opened.connect(self.close)
+        session.opened.connect(self.close_window)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.screenRemoved.connect(self._make_way)
             application.screenAdded.connect(self.changed)
 
-    def open(self, main: QWidget) -> RoomWindow:
+    def open_window(self, main: QWidget) -> RoomWindow:
         """Use a display other than that of `main`, or a window next to it."""
         if self._main is not main:
             self._main = main
@@ -299,7 +299,7 @@ class Hall(SessionService):
             self.window.stand_on(screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True)
             self.changed.emit()
 
-    def close(self) -> None:
+    def close_window(self) -> None:
         if self.window is not None:
             self.window.close()
 
@@ -323,7 +323,7 @@ class Hall(SessionService):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._main and event.type() is QEvent.Type.Close:
-            self.close()
+            self.close_window()
         return super().eventFilter(watched, event)
 
     def _forget_window(self) -> None:

@@ -278,7 +278,7 @@ def _turn_clock(show: Show, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
         COLOUR: show.recolour,
         CLOCK: show.clock.toggle,
-        MORE: partial(show.clock.add, MINUTE),
+        MORE: partial(show.clock.add_time, MINUTE),
     }
     if text in actions:
         actions[text]()

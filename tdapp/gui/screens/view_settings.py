@@ -48,9 +48,9 @@ class ViewList(QFrame):
                 )
         turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked ones"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
-        self.refresh()
+        self.mark_chosen_views()
 
-    def refresh(self) -> None:
+    def mark_chosen_views(self) -> None:
         programme = self._show.programme
         for view, button in self.buttons.items():
             button.setChecked(view is programme.view)
@@ -74,7 +74,7 @@ class ViewList(QFrame):
 
     def _choose_view(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
-        self.refresh()
+        self.mark_chosen_views()
 
     def _toggle_in_turn(self, view: DisplayView, _checked: bool = False) -> None:
         self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
@@ -98,14 +98,14 @@ class Manner(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         parts: dict[QWidget, list[QWidget]] = {}
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
-            parts[field] = form.add(field)
+            parts[field] = form.add_field(field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
             changed.connect(self._apply_fields)
         self._turning = parts[self.seconds]
         self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
-        self.refresh()
+        self.show_settings()
 
-    def refresh(self) -> None:
+    def show_settings(self) -> None:
         programme, text = self._show.programme, self._session.catalogue.text
         ceremony, giving = programme.ceremony, programme.giving
         for one in self._turning:
@@ -196,10 +196,10 @@ class ClockBox(QFrame):
         second = fields.row(*self._more, self.extra, 1, name, self.length)
         fields.column(first, second, last, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
-            signal.connect(self.refresh)
-        self.refresh()
+            signal.connect(self.show_clock)
+        self.show_clock()
 
-    def refresh(self) -> None:
+    def show_clock(self) -> None:
         clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
@@ -232,7 +232,7 @@ class ClockBox(QFrame):
 
     def _button_for(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
-        more = partial(self._clock.add, minutes * MINUTE)
+        more = partial(self._clock.add_time, minutes * MINUTE)
         return fields.button(f"+{format_clock(minutes * MINUTE)}", more, name=name, tip=name)
 
     def _make_field(self, name: str, done: Callable[[], None]) -> LineEdit:
@@ -265,7 +265,7 @@ class ClockBox(QFrame):
         seconds = self._read_seconds(self.extra, least=1)
         if seconds is not None:
             self.extra.clear()
-            self._clock.add(seconds)
+            self._clock.add_time(seconds)
 
     def _set_length(self) -> None:
         seconds = self._read_seconds(self.length, least=SHORTEST)

@@ -117,7 +117,7 @@ class RoomPanel(Panel):
             self._at_door, self.tablet, 1,
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
         url = session.serving.url
         fields.say(self.url, url)
@@ -181,7 +181,7 @@ class RoomPanel(Panel):
     def _let_enter(self) -> None:
         session = self.session
         if self.entry.isChecked():
-            session.do(partial(commands.open_entry, key=session.key()))
+            session.do(partial(commands.open_entry, key=session.make_key()))
         else:
             session.do(partial(commands.close_entry))
 
@@ -190,7 +190,7 @@ class RoomPanel(Panel):
         self.session.do(partial(command))
 
     def _renew_codes(self) -> None:
-        self.session.do(partial(commands.renew_codes, key=self.session.key()))
+        self.session.do(partial(commands.renew_codes, key=self.session.make_key()))
 
     def _list_waiting(self) -> None:
         fields.clear(self._waiting)
@@ -281,7 +281,7 @@ class SitePanel(Panel):
             "second": text("And to a second folder, such as a synchronised one"),
         }
         for which in FOLDERS:
-            none = button(text("None"), partial(self.choose, which, None))
+            none = button(text("None"), partial(self.set_folder, which, None))
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill(self.body, fields.label(titles[which], wrap=True), line)
         commands = text(
@@ -296,7 +296,7 @@ class SitePanel(Panel):
             fields.row(self.write, self.show_folder, 1), 1,
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
@@ -323,15 +323,15 @@ class SitePanel(Panel):
         anything = self.session.publishing.is_on or bool(self.commands.toPlainText().strip())
         self.write.setEnabled(anything)
 
-    def choose(self, which: str, folder: Path | None) -> None:
+    def set_folder(self, which: str, folder: Path | None) -> None:
         """Set the folder and write the pages."""
-        self.session.publishing.choose(which, folder)
+        self.session.publishing.set_folder(which, folder)
         if folder is not None:
             self._write_pages()
 
     def _ask_site_folder(self, which: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.choose(which, choose_folder(folder, _PAGES))
+            self.set_folder(which, choose_folder(folder, _PAGES))
 
     def _write_pages(self) -> None:
         publishing = self.session.publishing
@@ -341,7 +341,7 @@ class SitePanel(Panel):
         except UserError as error:
             self.session.refuse(error, self.commands)
             return
-        publishing.write(self._report_written)
+        publishing.publish_pages(self._report_written)
 
     def _report_written(self, count: int) -> None:
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))

@@ -76,23 +76,23 @@ class AboutDialog(Dialog):
         self.list.setFixedWidth(scaled(UNIT * 42))
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
-        self.list.currentRowChanged.connect(self._show)
+        self.list.currentRowChanged.connect(self._show_licence)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
-        self._add([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
+        self._list_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.compute(read, then=if_there(self, self._add), label="")
+        session.compute(read, then=if_there(self, self._list_software), label="")
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
-    def _add(self, found: Sequence[BundledSoftware]) -> None:
+    def _list_software(self, found: Sequence[BundledSoftware]) -> None:
         self._parts += found
         for part in found:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
 
-    def _show(self, row: int) -> None:
+    def _show_licence(self, row: int) -> None:
         self.licence.setPlainText(self._parts[row].text)
 
 

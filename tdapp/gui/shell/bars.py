@@ -61,7 +61,7 @@ class TopBar(QFrame):
         self._name.setMinimumWidth(UNIT * 8)  # scales with the text size: other parts shrink less
         self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._division.currentIndexChanged.connect(self._choose)
+        self._division.currentIndexChanged.connect(self._choose_division)
         self._system = label("", "muted")
         back, forth = (CommandTool(command) for command in step)
         self._round = label()
@@ -88,7 +88,7 @@ class TopBar(QFrame):
         self._system.setVisible(not self._short)
         self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
-    def refresh(self) -> None:
+    def refresh_bar(self) -> None:
         session = self._session
         text = session.catalogue.text
         self._name.say(session.tournament.event.name)
@@ -130,7 +130,7 @@ class TopBar(QFrame):
         number, count = stages.index(stage) + 1, len(stages)
         return text("Stage {number} of {count}: {system}", number=number, count=count, system=system)
 
-    def _choose(self) -> None:
+    def _choose_division(self) -> None:
         division = self._division.value()
         if division is not None:
             self._session.choose_division(division)
@@ -152,7 +152,7 @@ class PageButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
-    def refresh(self) -> None:
+    def update_count(self) -> None:
         before, self._count = self._count, self._page.count(self._session)
         if before == self._count:
             return
@@ -230,9 +230,9 @@ class PageBar(QFrame):
         column.addStretch(1)
         session.look.changed.connect(self.update)
 
-    def refresh(self) -> None:
+    def refresh_bar(self) -> None:
         for made in self._buttons.values():
-            made.refresh()
+            made.update_count()
 
     def shorten(self, *, short: bool) -> None:
         for made in self._buttons.values():

@@ -109,7 +109,7 @@ class ProblemsPanel(Panel):
         fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         found = open_problems(self.session)
         if found == self._shown:
             return
@@ -176,11 +176,11 @@ class BottomBar(QFrame):
         session.published.connect(self._refresh_open)
         self._show_work(None)
 
-    def refresh(self) -> None:
+    def refresh_bar(self) -> None:
         found = open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
-        self._saved.refresh()
+        self._saved.show_saved_state()
         self._show_age()
 
     def _show_age(self) -> None:
@@ -196,7 +196,7 @@ class BottomBar(QFrame):
 
     def _refresh_open(self) -> None:
         if self._session.is_open:
-            self.refresh()
+            self.refresh_bar()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
         fields.clear(self._links)
@@ -278,12 +278,12 @@ class Saved(QWidget):
         self._copy = fields.button(session.catalogue.text("Copy unsaved steps"), self._copy_unsaved, role="link")
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
-        session.saving.connect(self.refresh)
+        session.saving.connect(self.show_saved_state)
 
     def text(self) -> str:
         return self._text.text()
 
-    def refresh(self) -> None:
+    def show_saved_state(self) -> None:
         session = self._session
         icon, tone, text, more = self._describe_state()
         self._icon.setPixmap(self._draw_icon(icon, tone))

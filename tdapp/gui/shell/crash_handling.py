@@ -152,7 +152,7 @@ class Faults(QObject):
         self._reported_at = float("-inf")
         self._dump: IO[str] | None = None
         self.dialog: FaultDialog | None = None  # the open dialog
-        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._came.connect(self._handle_fault, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks
 
@@ -169,7 +169,7 @@ class Faults(QObject):
             faulthandler.enable(self._dump)
             if ended:
                 text = crash_report(ended, self._surroundings((), ""))
-                self._open(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
+                self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove(self) -> None:
         sys.excepthook, threading.excepthook = self._hooks
@@ -223,24 +223,24 @@ class Faults(QObject):
 
     # --- reporting
 
-    def _take(self, fault: CaughtFault) -> None:
+    def _handle_fault(self, fault: CaughtFault) -> None:
         self._counts[fault.mark] += 1
         if self.dialog is not None:
             self.dialog.count_again(sum(self._counts.values()))
         elif self.count(fault) == 1:
-            self._open(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
+            self._show_dialog(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
             message = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
             self._session.say(message, tone="red")
 
-    def _open(self, dialog: FaultDialog) -> None:
+    def _show_dialog(self, dialog: FaultDialog) -> None:
         self.dialog = dialog
-        dialog.finished.connect(self._close)
+        dialog.finished.connect(self._forget_dialog)
         dialog.show()
 
-    def _close(self) -> None:
+    def _forget_dialog(self) -> None:
         self.dialog = None
         self._reported_at = self._clock()
 

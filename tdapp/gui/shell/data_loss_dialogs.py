@@ -74,7 +74,7 @@ class RescueDialog(Dialog):
             seq=snapshot.revision,
         )
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         if self._snapshot is None:
             self._salvage()
         elif (target := self._target(self.text("from a snapshot"))) is not None:
@@ -128,7 +128,7 @@ class ElsewhereDialog(Dialog):
         self.buttons.insertWidget(1, self.again)
         self.no.setText(catalogue.text("Later"))
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         path = self.session.path
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
         if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
@@ -167,7 +167,7 @@ class OverwrittenDialog(Dialog):
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Later"))
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.accept()
         self.session.open_file(self._copy)
 
@@ -288,7 +288,7 @@ class WaitingDialog(Dialog):
             )
         return text("If you leave now, the unsaved entries are lost. Save the tournament elsewhere to keep them.")
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.accept()
         self.session.queue.discard_steps()
         self._leave()

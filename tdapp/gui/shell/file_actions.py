@@ -32,13 +32,13 @@ _SUBMENUS = {"csv": "texts", "txt": "texts", "tou": "reports", "trf": "reports"}
 class FileActions(ActionGroup):
     """Creates, opens, copies and closes tournament files."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open
         return (
             Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
-            Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
+            Action("open", text("Open…"), self.open_tournament, "open", "Ctrl+O", "tournament"),
             Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "copies", is_open),
-            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "leave", is_open),
+            Action("close", text("Close tournament"), self.close_tournament, "", "Ctrl+W", "leave", is_open),
             Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "leave"),
         )
 
@@ -47,7 +47,7 @@ class FileActions(ActionGroup):
 
         self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
-    def open(self) -> None:
+    def open_tournament(self) -> None:
         self._host.leave(self._ask_file)
 
     def _ask_file(self) -> None:
@@ -58,7 +58,7 @@ class FileActions(ActionGroup):
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
         self._host.leave(partial(self._session.open_location, path))
 
-    def close(self) -> None:
+    def close_tournament(self) -> None:
         self._host.leave(partial(self._session.attach, None))
 
     def save_copy(self) -> None:
@@ -71,7 +71,7 @@ class FileActions(ActionGroup):
 class Transfers(ActionGroup):
     """Imports and exports."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open
         export_actions = [
             Action(
@@ -113,7 +113,7 @@ class Transfers(ActionGroup):
     def show_web_pages(self) -> None:
         from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - loaded on demand
 
-        self._show(SitePanel(self._session))
+        self._open_panel(SitePanel(self._session))
 
     def export(self, kind: str) -> None:
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()

@@ -49,7 +49,7 @@ class WelcomePage(QWidget):
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._left: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._wait)
-        self.refresh()
+        self.list_recent()
 
     def _wait(self, opening: bool) -> None:
         if opening:
@@ -58,7 +58,7 @@ class WelcomePage(QWidget):
         if not opening and self._left is not None and is_seen(self._left):
             self._left.setFocus()
 
-    def refresh(self) -> None:
+    def list_recent(self) -> None:
         fields.clear(self._recent)
         recent = self._session.recent.locations()[:5]
         self._recent_title.setVisible(bool(recent))
@@ -102,7 +102,7 @@ class WelcomePage(QWidget):
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
             self._new,
-            Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open),
+            Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
             Offer(session, "join", text("Join"), other, text("Join…"), join),
             Offer(session, "demo", text("Look around"), sample, text("Show it"), demo),
         )
@@ -166,7 +166,7 @@ class GuideBar(QFrame):
         session.changed.connect(self.hear)
         self.hide()
 
-    def begin(self, at: int = 0) -> None:
+    def start_guide(self, at: int = 0) -> None:
         self._start(at)
         self.setVisible(is_demo(self._session))
 

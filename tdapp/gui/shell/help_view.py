@@ -32,8 +32,8 @@ class HelpView(QWidget):
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search)
         self.found = LineList(text("Found"))
-        self.found.itemActivated.connect(self._take)
-        self.found.itemClicked.connect(self._take)
+        self.found.itemActivated.connect(self._open_item)
+        self.found.itemClicked.connect(self._open_item)
         nothing = text("Nothing is found: try fewer words, or a part of one.")
         self._nothing = fields.note(nothing)
         self.reader = QTextBrowser(openLinks=False)
@@ -64,7 +64,7 @@ class HelpView(QWidget):
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
             if self.found.count():
-                self._take(self.found.item(0))
+                self._open_item(self.found.item(0))
         elif self.search.hasFocus() and key == Qt.Key.Key_Down:
             (self.found if self.found.count() else self.reader).setFocus()
         elif self.found.hasFocus() and key == Qt.Key.Key_Up:
@@ -87,7 +87,7 @@ class HelpView(QWidget):
         self.found.setVisible(bool(count))
         self._nothing.setVisible(bool(typed.strip()) and not count)
 
-    def _take(self, item: QListWidgetItem) -> None:
+    def _open_item(self, item: QListWidgetItem) -> None:
         section = item.data(Qt.ItemDataRole.UserRole)
         if isinstance(section, HelpSection):
             self.open_topic(section.topic, section.anchor)

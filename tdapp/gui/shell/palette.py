@@ -97,7 +97,7 @@ class Palette(QDialog):
         self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search)
-        self._list.itemClicked.connect(self._take)
+        self._list.itemClicked.connect(self._run_item)
         self._list.currentItemChanged.connect(self._speak)
         self._announcer = Announcer(self._list)  # the search field keeps the focus
         self._search("")
@@ -108,7 +108,7 @@ class Palette(QDialog):
             row = self._list.currentRow() + step
             self._list.setCurrentRow(max(0, min(row, self._list.count() - 1)))
         elif event.key() in ENTER:
-            self._take(self._list.currentItem())
+            self._run_item(self._list.currentItem())
         else:
             super().keyPressEvent(event)
 
@@ -118,7 +118,7 @@ class Palette(QDialog):
         found = [*self._commands_found(words), *self._verbs_found(words), *self._players_found(words)]
         found += self._papers_found(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
-            self._add(entry)
+            self._add_item(entry)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self._none.setText(text("Nothing is called that. Try fewer letters.") if words else no_players)
@@ -210,7 +210,7 @@ class Palette(QDialog):
         ]
         return found[:MOST_PLAYERS]
 
-    def _add(self, found: _Found) -> None:
+    def _add_item(self, found: _Found) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, tall(ROW)))
         item.setData(
@@ -229,7 +229,7 @@ class Palette(QDialog):
     def _speak(self, item: QListWidgetItem | None) -> None:
         self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
 
-    def _take(self, item: QListWidgetItem | None) -> None:
+    def _run_item(self, item: QListWidgetItem | None) -> None:
         found: _Found | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if found is None:
             return

@@ -101,14 +101,14 @@ class ProgramActions:
         )
         self._session = host.session
 
-    def table(self) -> tuple[Action, ...]:
-        return (*(row for group in self._groups for row in group.table()), *clock_actions(self._session))
+    def list_program_actions(self) -> tuple[Action, ...]:
+        return (*(row for group in self._groups for row in group.list_actions()), *clock_actions(self._session))
 
 
 class UndoActions(ActionGroup):
     """Undo and redo."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         back, forth = partial(self._move, session.undo), partial(self._move, session.redo)
         return (
@@ -150,7 +150,7 @@ class SearchActions(ActionGroup):
         self.leaving = Leaving(host)
         self.leaving.whom = self._open_palette
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
@@ -231,7 +231,7 @@ class SearchActions(ActionGroup):
 class JudgingActions(ActionGroup):
     """Opens the jury tools for challenges."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
             Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "words", self._is_open),
@@ -251,12 +251,12 @@ class JudgingActions(ActionGroup):
         else:
             made = WordHelpPanel(session)
             made.lists.connect(self._word_lists)
-            self._show(made)
+            self._open_panel(made)
 
     def _word_lists(self) -> None:
         from tdapp.gui.jury.word_lists_panel import WordListsPanel
 
-        self._show(WordListsPanel(self._session))
+        self._open_panel(WordListsPanel(self._session))
 
     def judge(self) -> None:
         """Open the judge screen. Needs a word list."""
@@ -265,13 +265,15 @@ class JudgingActions(ActionGroup):
         if not can_judge(self._session):
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
-            missing.pegs.connect(lambda: JudgeController.of(self._session, self._host.window()).open())
-            self._show(missing)
+            missing.pegs.connect(
+                lambda: JudgeController.find_or_make(self._session, self._host.window()).open_screen()
+            )
+            self._open_panel(missing)
         else:
-            JudgeController.of(self._session, self._host.window()).open()
+            JudgeController.find_or_make(self._session, self._host.window()).open_screen()
 
     def challenges(self) -> None:
-        self._show(ChallengesPanel(self._session))
+        self._open_panel(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
         session = self._session
@@ -281,10 +283,10 @@ class JudgingActions(ActionGroup):
 class ViewActions(ActionGroup):
     """Goes to a page or a round, and toggles full screen."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
         return (
-            *(self._page(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
+            *(self._page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
             Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
                    "view", partial(self._has_round, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
@@ -292,7 +294,7 @@ class ViewActions(ActionGroup):
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "window"),
         )  # fmt: skip
 
-    def _page(self, page_id: str, keys: str) -> Action:
+    def _page_action(self, page_id: str, keys: str) -> Action:
         both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
         name = PAGES[page_id].name(self._session.catalogue)
         return Action(f"page-{page_id}", name, go, page_id, both, "pages", self._is_open)
@@ -321,7 +323,7 @@ class LookActions(ActionGroup):
         super().__init__(host)
         self._rebuild = rebuild
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         session, text = self._session, self._session.catalogue.text
         system = text("As the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
@@ -345,7 +347,7 @@ class LookActions(ActionGroup):
 
     def _choose_look(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
-        self._session.look.choose(scheme)
+        self._session.look.choose_scheme(scheme)
 
     def _step_size(self, step: int) -> None:
         size = theme.next_size(self._session.look.size, step)
@@ -373,11 +375,11 @@ def _choices(
 ) -> list[Action]:
     """`choose` gets a value and its name."""
 
-    def row(one: T, name: str) -> Action:
+    def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
         return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
 
-    return [row(one, name) for one, name in names.items()]
+    return [make_choice(one, name) for one, name in names.items()]
 
 
 class HelpActions(ActionGroup):
@@ -387,7 +389,7 @@ class HelpActions(ActionGroup):
         super().__init__(host)
         self._begin_tour = begin_tour
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         return (
             Action("help", self.text("Help"), self.help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._keys, "", "Shift+F1", "help"),
@@ -404,7 +406,7 @@ class HelpActions(ActionGroup):
         elif isinstance(panel, HelpPanel):
             panel.setFocus()
         else:
-            self._show(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
+            self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
 
     def tour(self) -> None:
         """Open the sample first if needed."""

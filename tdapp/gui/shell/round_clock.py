@@ -159,12 +159,12 @@ class HallClock(SessionService):
         self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._look)
-        session.opened.connect(self._open)
+        session.opened.connect(self._load_clock)
         session.changed.connect(self._follow_rules)
         for signal in (self.changed, session.served):
             signal.connect(self._tell_room)
         if session.is_open:
-            self._open()
+            self._load_clock()
 
     # --- display
 
@@ -211,8 +211,8 @@ class HallClock(SessionService):
             self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
         self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
 
-    def add(self, seconds: int) -> None:
-        self._turn(self.clock.add(seconds))
+    def add_time(self, seconds: int) -> None:
+        self._turn(self.clock.add_time(seconds))
 
     def reset(self) -> None:
         self._turn(self.clock.reset())
@@ -233,10 +233,10 @@ class HallClock(SessionService):
     def _turn(self, clock: RoundClock) -> None:
         self.clock = clock
         self._keep()
-        self._begin()
+        self._watch_clock()
         self.changed.emit()
 
-    def _begin(self) -> None:
+    def _watch_clock(self) -> None:
         self._seen = self.clock.remaining(self.steady())
         self._shown = (self.left, self.state)
         self._wait()
@@ -262,11 +262,11 @@ class HallClock(SessionService):
             self.sounds.play(OVER if passed[-1] == 0 else SOON)
         self._wait()
 
-    def _open(self) -> None:
+    def _load_clock(self) -> None:
         self.sounds.stop()
-        found = self._read() if self._session.is_open else None
+        found = self._restore_clock() if self._session.is_open else None
         self.clock = found or RoundClock(self.usual or round_clock.STAND_IN)
-        self._begin()
+        self._watch_clock()
         self.changed.emit()
 
     def _follow_rules(self) -> None:
@@ -276,7 +276,7 @@ class HallClock(SessionService):
         if self._session.settings.contains(self._setting()):
             return
         if self.clock.length != (self.usual or round_clock.STAND_IN):
-            self._open()
+            self._load_clock()
 
     def _setting(self) -> str:
         return f"tournaments/{self._session.tournament.event.id}/round-clock"
@@ -286,7 +286,7 @@ class HallClock(SessionService):
             kept = round_clock.save_clock(self.clock, at=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._setting(), json.dumps(dict(kept)))
 
-    def _read(self) -> RoundClock | None:
+    def _restore_clock(self) -> RoundClock | None:
         found = read_mapping(str(self._session.settings.value(self._setting(), "")))
         return round_clock.restore_clock(found, at=self.steady(), wall=self.wall())
 
@@ -299,7 +299,7 @@ def steady() -> float:
 
 def clock_actions(session: Session) -> tuple[Action, ...]:
     text, clock = session.catalogue.text, HallClock.of(session)
-    more = partial(clock.add, MINUTE)
+    more = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
     def is_open() -> bool:

@@ -34,7 +34,7 @@ class RoundPulse(SessionService):
 
     def words(self, item: Round) -> str:
         """Return the progress for the director, or ""."""
-        found = self._of(item)
+        found = self._measure_pulse(item)
         return pulse_words(self._session.catalogue, found) if found else ""
 
     def for_room(self, division: str) -> str:
@@ -42,9 +42,9 @@ class RoundPulse(SessionService):
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])
-        return hall_pulse(self._session.catalogue, [found for found in map(self._of, rounds) if found])
+        return hall_pulse(self._session.catalogue, [found for found in map(self._measure_pulse, rounds) if found])
 
-    def _of(self, item: Round) -> Pulse | None:
+    def _measure_pulse(self, item: Round) -> Pulse | None:
         wall, spent = self._clock.wall(), self._clock.spent
         now = _to_the_minute(wall)
         begun = _to_the_minute(wall - spent) if spent else None

@@ -46,7 +46,7 @@ class Work(Worker, QObject):
     def __init__(self, *, inline: bool = False) -> None:
         QObject.__init__(self)
         Worker.__init__(self, inline=inline)
-        self._arrived.connect(self._take)
+        self._arrived.connect(self._run_call)
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
         self._timer.timeout.connect(self._announce)
 
@@ -65,7 +65,7 @@ class Work(Worker, QObject):
     def _deliver(self, call: Callable[[], None]) -> None:
         self._arrived.emit(call)
 
-    def _take(self, call: Callable[[], None]) -> None:
+    def _run_call(self, call: Callable[[], None]) -> None:
         call()
 
     def _announce(self) -> None:
@@ -157,7 +157,7 @@ class Session(OpenTournament, QObject):
         self.featured.connect(self.serving.feature)
         self.featured.connect(self.publishing.look)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
-            self.opened.connect(service.begin)
+            self.opened.connect(service.follow_tournament)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)
 

@@ -51,7 +51,7 @@ def run(
     application = make_application()
     session = make_session(application, resources, settings, work=Work(), language=language)
     window = make_window(session)
-    show(window)
+    show_window(window)
     linecache.clearcache()  # PySide caches the source of every imported module: 8 MB
     faults = Faults(session, window, folder=data_folder())
     faults.install()
@@ -117,7 +117,7 @@ def spare_the_collector() -> None:
     gc.enable()
 
 
-def show(window: Window) -> None:
+def show_window(window: Window) -> None:
     """Show the window, at most as large as the screen."""
     room = window.screen().availableSize()
     if window.width() >= room.width() or window.height() >= room.height():
@@ -135,7 +135,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
     told = qInstallMessageHandler(note)
     session = make_session(application, resources, settings, work=Work(inline=True))
-    session.look.choose("light")
+    session.look.choose_scheme("light")
     target.parent.mkdir(parents=True, exist_ok=True)
     window = Window(session)
     try:

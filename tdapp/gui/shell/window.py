@@ -65,13 +65,13 @@ class Window(QMainWindow):
         self._came.connect(self._follow_system, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrors(self)
         self._build()
-        session.opened.connect(self._open)
-        session.changed.connect(self.refresh)
-        session.queue_changed.connect(self.refresh)
+        session.opened.connect(self._show_opened)
+        session.changed.connect(self.refresh_window)
+        session.queue_changed.connect(self.refresh_window)
         session.looked_back.connect(self._show_past)
         self.past: PastWindow | None = None  # a window on a past state
-        session.chosen.connect(self.refresh)
-        session.printouts_changed.connect(self.refresh)
+        session.chosen.connect(self.refresh_window)
+        session.printouts_changed.connect(self.refresh_window)
         for signal in (session.backups_changed, session.published, session.featured, session.served):
             signal.connect(self._refresh_panel)
 
@@ -93,7 +93,7 @@ class Window(QMainWindow):
             page.setFocus()
             self.pages.share_keys(page)
         self._page_bar.mark(page_id)
-        self.refresh()
+        self.refresh_window()
         if key:
             page.reveal(key)
 
@@ -111,7 +111,7 @@ class Window(QMainWindow):
             self.panel.closed.connect(self.close_panel)
             self.panel.panel.connect(self.open_panel)
             self.panel.go.connect(self.show_page)
-            self.panel.refresh()
+            self.panel.refresh_panel()
             self._leave_room()
             self.panel.show()
         self._tell_guide()
@@ -166,8 +166,8 @@ class Window(QMainWindow):
                     field.setText(typed[field.accessibleName()])
                     field.setModified(True)
         else:
-            self._open()
-        self.guide.begin(step)
+            self._show_opened()
+        self.guide.start_guide(step)
         self.pages.make_piecemeal()
 
     def _follow_system(self) -> None:
@@ -187,8 +187,8 @@ class Window(QMainWindow):
             if command.parent() is self:
                 command.deleteLater()
         self.guide = GuideBar(session)
-        actions = self._actions = ProgramActions(self, rebuild=self.rebuild, begin_tour=self.guide.begin)
-        self._own = tuple(Command(row, session.look, self) for row in actions.table())
+        actions = self._actions = ProgramActions(self, rebuild=self.rebuild, begin_tour=self.guide.start_guide)
+        self._own = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
         self.whole = PageStack()
         self.setCentralWidget(self.whole)
         self.pages = PageSet(session, self.whole)
@@ -198,7 +198,7 @@ class Window(QMainWindow):
         self._frame = self._framed()
         self._leave_room()
         for one in (self._welcome, self._frame):
-            self.whole.add(one)
+            self.whole.add_page(one)
         for stack in (self.whole, self._stack):
             session.look.changing.connect(stack.set_aside)
         self._toast = Toast(session, self.whole, self._bottom)
@@ -221,7 +221,7 @@ class Window(QMainWindow):
             command.wanted.connect(partial(self._bring, page.id))
             if command.row.id in PAIRING_COMMANDS:
                 command.may_run = self._refuse_typed_player
-        self._stack.add(page)
+        self._stack.add_page(page)
         page.grown.connect(partial(widen_columns, self.session.settings, page))
         widen_columns(self.session.settings, page)
         self._take_in(page.commands)
@@ -269,15 +269,15 @@ class Window(QMainWindow):
 
     # --- updates
 
-    def _open(self) -> None:
+    def _show_opened(self) -> None:
         if self.session.is_open:
             self._open_at(restored(self.session, self._positions))
-            self.guide.begin()
+            self.guide.start_guide()
         else:
             self.open_panel(None)
             self.whole.show_only(self._welcome)
             self.setWindowTitle("tdapp")
-            self._welcome.refresh()
+            self._welcome.list_recent()
             self._update_commands()
 
     def _open_at(self, page_id: str) -> None:
@@ -315,18 +315,19 @@ class Window(QMainWindow):
         self._may_go = True
         self.close()
 
-    def refresh(self) -> None:
+    def refresh_window(self) -> None:
         if not self.session.is_open or self._stack.shown() is None:
             return
-        for part in (self._top, self._page_bar, self._bottom, self.page):
-            part.refresh()
+        for bar in (self._top, self._page_bar, self._bottom):
+            bar.refresh_bar()
+        self.page.refresh_page()
         self._refresh_panel()
         self._update_commands()
         self._tell_guide()
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
-            self.panel.refresh()
+            self.panel.refresh_panel()
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:

@@ -55,7 +55,7 @@ class CourseView(ComputedView):
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
         ]
         self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
-        self.best.currentIndexChanged.connect(self._show)
+        self.best.currentIndexChanged.connect(self._show_course)
         self.search = SearchField(self.text("Follow a player"), session.look)
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
@@ -69,16 +69,16 @@ class CourseView(ComputedView):
         self.arrange(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
 
-    def begin(self) -> None:
+    def start_computing(self) -> None:
         if self.division is not None:
             call = partial(statistics.standings_course, self.session.index, self.division, self.after)
-            self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
+            self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
 
     def follow(self, key: str) -> None:
         """Toggle the emphasis of a player."""
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
-        self._show()
+        self._show_course()
 
     def _follow_found(self) -> None:
         words = folded(self.search.text()).split()
@@ -90,9 +90,9 @@ class CourseView(ComputedView):
             self.follow(key)
             self.search.selectAll()
 
-    def _take(self, found: tuple[CourseRow, ...]) -> None:
+    def _set_course(self, found: tuple[CourseRow, ...]) -> None:
         self._course = found
-        self._show()
+        self._show_course()
 
     def _turn(self) -> None:
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
@@ -109,13 +109,13 @@ class CourseView(ComputedView):
         """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
-            self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
+            self.rows.show_table(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
 
     def _change_values(self) -> None:
-        self.rows.show(Table("course", (), ()))
-        self._show()
+        self.rows.show_table(Table("course", (), ()))
+        self._show_course()
 
-    def _show(self) -> None:
+    def _show_course(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
         out = {row.key for row in self._course[:best]} | set(self.followed)
         lines = []
@@ -167,7 +167,7 @@ class DistributionPart(QWidget):
             mean = (float(found.mean), words)
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
-        self.rows.show(statistics.distribution_table(found))
+        self.rows.show_table(statistics.distribution_table(found))
         message = self._summary(found) or empty
         self.chart.say(message)
         self.said.setText(message)
@@ -251,28 +251,30 @@ class ChancesView(ComputedView):
         self.certain = fields.label(wrap=True)
         self.coming = fields.label(wrap=True)
         self.coming.hide()
-        self.again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
+        self.again = fields.button(
+            session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
+        )
         self.again.hide()
         self.arrange(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
 
-    def begin(self) -> None:
+    def start_computing(self) -> None:
         if self.division is None:
             return
         for one in (self.again, self.coming):
             one.hide()
         for one in (self.certain, self.note):
             one.clear()
-        self.rows.show(Table("chances", (), ()))
+        self.rows.show_table(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
-        self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
+        self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
 
     def nothing(self, error: str) -> None:
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
-    def _show(self, found: Forecast) -> None:
-        self.rows.show(make_forecast_table(found))
+    def _show_forecast(self, found: Forecast) -> None:
+        self.rows.show_table(make_forecast_table(found))
         self.certain.setText(self._what_is_certain(found))
         fields.say(self.coming, self._coming_round(found) if found.coming else "")
         self.note.setText(self._how_computed(found))

@@ -72,7 +72,7 @@ class StandingsPage(Page):
         self.view.selected.connect(self._explain)
         self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # the shown players, each with the next one
         self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
-        self.after.currentIndexChanged.connect(self.refresh)
+        self.after.currentIndexChanged.connect(self.refresh_page)
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter)
         self.order = Elided("muted")
@@ -132,13 +132,13 @@ class StandingsPage(Page):
                 header=True),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
             self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
-            self.rows.show(Table("standings", (), ()))
+            self.rows.show_table(Table("standings", (), ()))
             self._ranked = {}
             self._explain()
             self.view.set_empty(text("First add a division, under Tournament."))
@@ -149,7 +149,7 @@ class StandingsPage(Page):
         if isinstance(part, StandingsView):
             number = self._number() or 0
             self.set_title(part.title(division, number), self._missing(division))
-            part.refresh(division, number)
+            part.show_division(division, number)
         else:
             self._refresh_ranking(division)
 
@@ -158,11 +158,11 @@ class StandingsPage(Page):
         after, (kind, word) = self._number(), self._whose
         if kind == RANKING and word:
             of_class = standings.class_table(session.index, division, word, after)
-            self.rows.show(of_class)
+            self.rows.show_table(of_class)
             ranked = tuple(row.standing for row in of_class.rows)
         else:
-            table = self._table(division, int(word or 0))
-            self.rows.show(table)
+            table = self._standings_table(division, int(word or 0))
+            self.rows.show_table(table)
             ranked = table.rows
         self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
         self._explain()
@@ -178,7 +178,7 @@ class StandingsPage(Page):
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
         self.order.setToolTip("\n".join([*parts, *explained]))
 
-    def _table(self, division: Division, group: int = 0) -> Table[Standing]:
+    def _standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._number()
         return self.session.desk.remember(
             ("standings-table", division.id, after, group),
@@ -205,11 +205,11 @@ class StandingsPage(Page):
         self._turn_to(PrizesView)
         prizes = self.side_view(PrizesView)
         if self.session.editable and not prizes.rows.rowCount():
-            prizes.add()
+            prizes.focus_new_prize()
 
     def _show_parts(self, division: Division) -> None:
         text, part = self.session.catalogue.text, self._shown.currentWidget()
-        groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
+        groups = sorted({row.group for row in self._standings_table(division).rows if row.group and not row.out})
         named = list_categories(self.session.index.players(division.id))
         offered = [(EVERYBODY, text("Everybody"))]
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
@@ -228,7 +228,7 @@ class StandingsPage(Page):
         kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
         self._whose = EVERYBODY if kind else chosen
         self._show_part(kind)
-        self.refresh()
+        self.refresh_page()
         self.moved.emit()
 
     def _show_part(self, kind: type[StandingsView] | None) -> None:
@@ -239,7 +239,7 @@ class StandingsPage(Page):
     def _turn_to(self, kind: type[StandingsView] | None = None) -> None:
         self._show_part(kind)
         if self.session.is_open:
-            self.refresh()
+            self.refresh_page()
         self._shown.setFocus()
         self.moved.emit()
 
@@ -342,7 +342,7 @@ class BalancePanel(Panel):
         fields.fill(self.body, self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         division = session.division
         if division is None:
@@ -352,7 +352,7 @@ class BalancePanel(Panel):
         table = session.desk.remember(
             ("balance", division.id), lambda _value: statistics.balance_table(index, division)
         )
-        self.rows.show(table)
+        self.rows.show_table(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2
         plural = session.catalogue.plural

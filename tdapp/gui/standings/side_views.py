@@ -85,7 +85,7 @@ class StandingsView(FocusOrder, QWidget):
         heading, session = self.text(self.heading), self.session
         return heading if self.lasting else title_after(session.catalogue, session.index, division, after, heading)
 
-    def refresh(self, division: Division, after: int) -> None:
+    def show_division(self, division: Division, after: int) -> None:
         self.division, self.after = division, after
         self.show_table(division, after)
 
@@ -123,9 +123,9 @@ class ComputedView(StandingsView):
         wanted = (self.session.tournament, division.id, after)
         if wanted != self._known:
             self._known = wanted
-            self.begin()
+            self.start_computing()
 
-    def begin(self) -> None:
+    def start_computing(self) -> None:
         raise NotImplementedError
 
     def nothing(self, error: str) -> None:
@@ -199,7 +199,7 @@ class TeamsView(StandingsView):
             key, lambda _value: standings.team_table(index, division, after, best=best)
         )
         self._offer(max((row.size for row in table.rows), default=0))
-        self.rows.show(table)
+        self.rows.show_table(table)
 
     def counting(self) -> int | None:
         """Return how many players of a team count, None for all."""
@@ -229,7 +229,7 @@ class RatingsView(ComputedView):
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
         self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
-        self.system.currentIndexChanged.connect(self._choose)
+        self.system.currentIndexChanged.connect(self._choose_rating)
         self.rows = Rows(session.catalogue, name_key=session.name_key, edit=self._edit)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
@@ -244,7 +244,7 @@ class RatingsView(ComputedView):
         self.rows.locked = not self.session.editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
-            self.rows.show(Table("ratings", (), ()))
+            self.rows.show_table(Table("ratings", (), ()))
             self.note.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
             return
         self.system.fill(self._offered, system.id)
@@ -256,13 +256,13 @@ class RatingsView(ComputedView):
         nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")
         self.note.setText(" ".join(filter(None, (nobody, message, system.note and self.text(system.note)))))
 
-    def begin(self) -> None:
+    def start_computing(self) -> None:
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
             call = partial(_rated, self.session.index, self.division, system, self.after)
-            self.compute(self.text("Calculating ratings…"), call, self.rows.show)
+            self.compute(self.text("Calculating ratings…"), call, self.rows.show_table)
 
-    def _choose(self) -> None:
+    def _choose_rating(self) -> None:
         division, chosen = self.division, self.system.value()
         if division is not None and chosen is not None:
             self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
@@ -342,7 +342,7 @@ class CrosstableView(StandingsView):
             | {str(number): round_width for number in range(1, after + 1)},
             stretch=(),
         )
-        self.rows.show(made)
+        self.rows.show_table(made)
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
         letter, scores = letters(self.session.catalogue), after <= WITH_SCORES
@@ -370,7 +370,7 @@ class CrosstableView(StandingsView):
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
         }
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
-        self.rows.show(table)
+        self.rows.show_table(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = letters(self.session.catalogue)
@@ -430,7 +430,7 @@ class PrizesView(StandingsView):
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = Listing(
             name=text("Prizes"),
-            table=self._table,
+            table=self._prize_table,
             widths={
                 "kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
                 "amount": UNIT * 12, "each": UNIT * 12, "text": 0, "winners": 0,
@@ -497,12 +497,12 @@ class PrizesView(StandingsView):
     # --- showing
 
     def show_table(self, division: Division, after: int) -> None:
-        self.editor.refresh()
+        self.editor.refresh_editor()
         self._explain()
         note = prizes_note(self.session.catalogue, self.session.index, division, after)
         fields.say(self.follows, note and f"{note}.")
 
-    def _table(self) -> Table[PrizeRow]:
+    def _prize_table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
         if division is None:
             return Table("prizes", (), ())
@@ -510,15 +510,15 @@ class PrizesView(StandingsView):
         return self.session.desk.remember(key, lambda _value: standings.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
-        row = self._row()
+        row = self._current_row()
         return row.award.winners[0].player.id if row and row.award.winners else None
 
-    def _row(self) -> PrizeRow | None:
+    def _current_row(self) -> PrizeRow | None:
         row = self.rows.row(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
     def _explain(self) -> None:
-        row, catalogue = self._row(), self.session.catalogue
+        row, catalogue = self._current_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
             lines = self._reasons(row.award) or [catalogue.award("vacant" if row.award.vacant else "nobody", {})]
@@ -547,9 +547,9 @@ class PrizesView(StandingsView):
 
     def _free_place(self) -> int:
         """Propose the next free place of this kind, the first for additional prizes."""
-        kind, division = self.editor.form.value("kind"), self.division
+        kind, division = self.editor.form.read_field("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
-        category = folded(self.editor.form.value("category"))
+        category = folded(self.editor.form.read_field("category"))
         taken = {one.place for one in listed if one.kind is kind and folded(one.category) == category}
         last, place = self._last
         first = place + 1 if last is kind and kind in BY_PLACE and place in taken else 1
@@ -557,11 +557,11 @@ class PrizesView(StandingsView):
 
     # --- doing
 
-    def add(self) -> None:
+    def focus_new_prize(self) -> None:
         self.editor.field("kind").setFocus()
 
     def move_by(self, by: int) -> None:
-        row = self._row()
+        row = self._current_row()
         position = self.rows.position(row.key) + by if row else -1
         if row is not None and self.session.editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
@@ -570,9 +570,9 @@ class PrizesView(StandingsView):
         if self.division is None:
             return None
         self._last = values["kind"], values.get("place", 0)
-        return partial(commands.add_prize, key=self.session.key(), division=self.division.id, **values)
+        return partial(commands.add_prize, key=self.session.make_key(), division=self.division.id, **values)
 
     def _give(self, player: PlayerId | None) -> None:
-        row = self._row()
+        row = self._current_row()
         if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.unclear:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

@@ -71,7 +71,7 @@ class Assistant(Dialog):
         self.buttons.insertWidget(1, self._back)
         self._show_step(0)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         step = self._at
         if step == 0 and not self.name.text().strip():
             self.refuse(self.text("Give the tournament a name."), self.name)
@@ -90,8 +90,8 @@ class Assistant(Dialog):
         self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(self.text("Director"))
         form = Form(self.name, self.venue)
-        form.add(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
-        form.add(self.director)
+        form.add_field(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
+        form.add_field(self.director)
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
 
@@ -139,16 +139,16 @@ class Assistant(Dialog):
         about = text("Letters with commas between them: A, B, C.")
         self._add_line(form, about, self.divisions, self.tables)
         for field in (self.course, self.system):
-            form.add(field)
+            form.add_field(field)
         self._add_line(form, "", self.players, self.rounds)
         self._add_line(form, "", self.best, self.games, self.third)
         note = text("The same for every division; it can be changed at any time.")
-        form.add(self.schedule, note, named=text("Schedule"))
+        form.add_field(self.schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
-        form.add(self.times, times_note(self.session.catalogue))
-        form.add(self._begin)
-        form.add(self.check_first)
+        form.add_field(self.times, times_note(self.session.catalogue))
+        form.add_field(self._begin)
+        form.add_field(self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
@@ -159,7 +159,7 @@ class Assistant(Dialog):
         browse = fields.button(text("Choose…"), self._browse_path)
         chosen = fields.boxed(fields.row(self.file, browse))
         kept = text("Everything is in this one file and is saved with every change.")
-        form.add(chosen, kept, named=text("File"))
+        form.add_field(chosen, kept, named=text("File"))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
 
@@ -172,7 +172,7 @@ class Assistant(Dialog):
             line.addWidget(field)
         if isinstance(first, NumberEdit):
             line.addStretch(1)
-        form.add(fields.boxed(line), note, named=first.accessibleName())
+        form.add_field(fields.boxed(line), note, named=first.accessibleName())
 
     def _browse_path(self) -> None:
         if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
@@ -360,10 +360,10 @@ def _likely_first(session: Session) -> list[RuleSet]:
     """Sort rule sets of the computer's country first, then of the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
-    def key(preset: RuleSet) -> tuple[bool, bool]:
+    def sort_key(preset: RuleSet) -> tuple[bool, bool]:
         return preset.country != country, preset.language != language
 
-    return sorted(session.resources.presets.values(), key=key)
+    return sorted(session.resources.presets.values(), key=sort_key)
 
 
 def plan_tournament(

@@ -87,7 +87,7 @@ class SeatingPanel(EditorPanel):
         self.keep.clicked.connect(self._set_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
         self.sessions.editingFinished.connect(self._sessions_typed)
-        form.add(self.sessions, text("The first round of each session after the first one."))
+        form.add_field(self.sessions, text("The first round of each session after the first one."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
         fields.fill(self.body, self.keep, form, -1, fields.rule(), -1, *about)
@@ -195,8 +195,8 @@ class RehearsalPanel(Panel):
             Input(name="cut", label=text("Then a knockout of"), hint=text("nobody"), control=Number, value=goes_on,
                   most=MOST),
         ])  # fmt: skip
-        self.form.submitted.connect(self.begin)
-        self.play = fields.button(text("Play it through"), self.begin, role="primary")
+        self.form.submitted.connect(self.start_simulation)
+        self.play = fields.button(text("Play it through"), self.start_simulation, role="primary")
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
@@ -214,12 +214,12 @@ class RehearsalPanel(Panel):
         play = fields.row(self.play, self.bar, self.cancel, 1)
         self._show_progress()
         fields.fill(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
-        self.form.refresh()
+        self.form.refresh_fields()
         self.setFocusProxy(self.play)
 
-    def begin(self) -> None:
+    def start_simulation(self) -> None:
         """Replace a running simulation."""
-        values, session = self.form.read(), self.session
+        values, session = self.form.read_values(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
         self._task.cancel()
@@ -227,7 +227,7 @@ class RehearsalPanel(Panel):
         plans = [index.stages(self._division.id)]
         named = {name: value for name, value in values.items() if value != self._planned.get(name)}
         self._task = task
-        self.rows.show(Table("rehearsal", (), ()))
+        self.rows.show_table(Table("rehearsal", (), ()))
         self.status.setText(task.label)
         try:
             plans += [plan_schedule(index, self._division.id, **named)] if named else []
@@ -265,7 +265,7 @@ class RehearsalPanel(Panel):
             self._task.cancel()
 
     def _show_found(self, found: tuple[Rehearsal, ...]) -> None:
-        self.rows.show(rehearsal_table(self.session.catalogue, found))
+        self.rows.show_table(rehearsal_table(self.session.catalogue, found))
         self.status.setText(rehearsal_note(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:

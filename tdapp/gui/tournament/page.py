@@ -84,7 +84,7 @@ class FinishDialog(Dialog):
             self.tell(*([(sentence, "error")] if n else []))
         self.tell((text("A finished tournament cannot be changed until you reopen it."), ""))
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.session.do(partial(commands.finish_tournament))
         self.accept()
 
@@ -161,13 +161,13 @@ class TournamentPage(Page):
                 enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
         note = text("Finished: reopen it to change anything.") if event.finished else ""
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
-            _show(field, str(getattr(event, name)))
+            _show_text(field, str(getattr(event, name)))
         division = session.division
         own = session.rules.name if division is not None and division.ruleset is not None else ""
         title = text("Rules of division {code}: {name}", code=division.code, name=own) if division and own else ""
@@ -179,8 +179,8 @@ class TournamentPage(Page):
             card.setEnabled(self.session.editable)
         self._event_card.setEnabled(self.session.editable)
         self._check_first.setChecked(event.check_first)  # emits no `clicked`
-        self._words.refresh()
-        self._stations.refresh()
+        self._words.show_word_list()
+        self._stations.show_sharing()
         if division is not None:
             self._show_division(division)
         self.command("reopen").setVisible(event.finished)
@@ -208,12 +208,12 @@ class TournamentPage(Page):
             "By round, with commas between: 200, 300. The last holds for all that follow; 0 = none, empty = as in "
             "the rules."
         )
-        caps.add(self._caps, note)
+        caps.add_field(self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         times = Form()
-        times.add(self._times, times_note(self.session.catalogue))
+        times.add_field(self._times, times_note(self.session.catalogue))
         times.add_wide(self._begin)
         schedule, ranking = Card(text("Schedule"), self._schedule, times), Card(text("Ranking"), order, caps)
         happenings = Card(text("Incidents and sanctions"), noted)
@@ -245,17 +245,17 @@ class TournamentPage(Page):
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.text("Division {code}", code=division.code))
-        _show(self._code, division.code)
-        _show(self._division_name, division.name)
-        _show(self._first_table, str(division.first_table))
-        _show(self._caps, ", ".join(map(str, division.spread_caps)))
+        _show_text(self._code, division.code)
+        _show_text(self._division_name, division.name)
+        _show_text(self._first_table, str(division.first_table))
+        _show_text(self._caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
         order = find_order(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
-        self._schedule.refresh()
-        _show(self._times, division.times)
+        self._schedule.show_stages()
+        _show_text(self._times, division.times)
         self._begin.setText(times_line(self.session.catalogue, list_round_times(self.session.index, division)))
         self._begin.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
@@ -283,7 +283,7 @@ class TournamentPage(Page):
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
-        key = session.key()
+        key = session.make_key()
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
@@ -302,10 +302,10 @@ class TournamentPage(Page):
     def _open_rules_of(self, division: DivisionId | None, *, path: str = "") -> None:
         panel = RulesPanel(self.session, self._drafts, division)
         panel.another.connect(self._open_rules_of)
-        panel.closed.connect(self.refresh)
+        panel.closed.connect(self.refresh_page)
         self.show_panel(panel)
         if path:
-            panel.form.reveal(path)
+            panel.form.reveal_rule(path)
 
     def _finish_tournament(self) -> None:
         session, index = self.session, self.session.index
@@ -399,7 +399,7 @@ def _read_table(typed: str) -> int:
         raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
 
 
-def _show(field: LineEdit, text: str) -> None:
+def _show_text(field: LineEdit, text: str) -> None:
     """Set a text, unless the user is typing."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)

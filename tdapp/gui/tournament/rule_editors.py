@@ -40,7 +40,7 @@ class RuleControl(QWidget):
     def show_value(self, value: Any) -> None:
         raise NotImplementedError
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         """Return the shown value. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class LineEditor(RuleControl):
             self.line.setText(text)
             self.line.setCursorPosition(0)
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         """Return None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
         if self.field.kind is FieldKind.NUMBER:
@@ -105,7 +105,7 @@ class PairEditor(RuleControl):
             if line.text() != str(number):
                 line.setText(str(number))
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_parse_whole(self.field, line.text()) for line in self.lines)
@@ -125,7 +125,7 @@ class YesEditor(RuleControl):
         with QSignalBlocker(self.box):
             self.box.setChecked(value)
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         return self.box.isChecked()
 
 
@@ -147,7 +147,7 @@ class ChoiceEditor(RuleControl):
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
         self.choice.fill([*self._known, *others], value)
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         return self.choice.value()
 
 
@@ -172,7 +172,7 @@ class ChoicesEditor(RuleControl):
             with QSignalBlocker(box):
                 box.setChecked(member in value)
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
@@ -236,7 +236,7 @@ class OrderEditor(RuleControl):
             self._ensure_list().fill(value)
         self._show_list()
 
-    def value(self) -> object:
+    def shown_value(self) -> object:
         """Return the ticked ids in order, or () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()

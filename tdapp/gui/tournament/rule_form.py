@@ -63,7 +63,7 @@ class RuleText(QWidget):
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.opening.connect(self._write_section)
-            fold.open(show=unfolded)
+            fold.set_open(show=unfolded)
 
     def tell(self, rules: RuleSet) -> None:
         if rules == self._rules:
@@ -191,7 +191,7 @@ class RuleForm(QWidget):
                 del self._draft[path]
             self._show_form()
 
-    def take(self, rules: RuleSet) -> None:
+    def set_rules(self, rules: RuleSet) -> None:
         for one in self._fields:
             self._set_value(one, get_value(rules, one))
         self._show_form()
@@ -206,13 +206,13 @@ class RuleForm(QWidget):
                 row.refuse(self._session.catalogue.error(_make_violation(found)))
         wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
         if wrong is not None:
-            self.reveal(wrong.field.path)
+            self.reveal_rule(wrong.field.path)
         return wrong is None
 
-    def reveal(self, path: str) -> None:
+    def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[rule_sentences.group_of(path)].open(show=True)
+        self.folds[rule_sentences.group_of(path)].set_open(show=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -226,7 +226,7 @@ class RuleForm(QWidget):
         elif self.search.hasFocus():
             found = next((row for row in self.rows.values() if not row.isHidden()), None)
             if found is not None:
-                self.folds[rule_sentences.group_of(found.field.path)].open(show=True)
+                self.folds[rule_sentences.group_of(found.field.path)].set_open(show=True)
                 found.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -268,7 +268,9 @@ class RuleForm(QWidget):
 
     def _take_input(self, path: str) -> None:
         if path == BOOK:
-            self.take(self._session.resources.presets.get(str(self._rows[path].editor.value())) or self._base)
+            self.set_rules(
+                self._session.resources.presets.get(str(self._rows[path].editor.shown_value())) or self._base
+            )
         else:
             self._read_row(path)
             self._mark_difference(path)
@@ -277,7 +279,7 @@ class RuleForm(QWidget):
     def _read_row(self, path: str) -> None:
         row = self._rows[path]
         try:
-            self._set_value(path, row.editor.value())
+            self._set_value(path, row.editor.shown_value())
         except RuleViolation as error:
             row.refuse(self._session.catalogue.error(error))
         else:
@@ -352,7 +354,7 @@ class RuleForm(QWidget):
         for group, fold in self.folds.items():
             fold.setVisible(bool(shown[group]))
             if narrowed:
-                fold.open(show=True)
+                fold.set_open(show=True)
         self._none.setVisible(not any(shown.values()))
 
 
@@ -391,7 +393,7 @@ class RulesPanel(Panel):
         self.setFocusProxy(self.form)
         self._show_form()
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self._of and self._scope_division() is None:
             self.closed.emit()
         else:
@@ -432,7 +434,7 @@ class RulesPanel(Panel):
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
     def _follow_tournament(self) -> None:
-        self.form.take(self.session.tournament.ruleset)
+        self.form.set_rules(self.session.tournament.ruleset)
 
     def _make_command(self) -> partial[Tournament]:
         rules = self.form.rules

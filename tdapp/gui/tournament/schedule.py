@@ -149,7 +149,9 @@ class Schedule(FocusOrder, QWidget):
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
         self.view.keep_order()
         run = self._runs
-        self.view.set_keys({"Ins": self.add, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]})
+        self.view.set_keys(
+            {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
+        )
         self.view.signs = {"/": self.split, "+": run["merge"]}
         self.view.current.connect(self._enable_buttons)
         self.view.activated_row.connect(self.opened)
@@ -158,7 +160,7 @@ class Schedule(FocusOrder, QWidget):
         text = self._session.catalogue.text
         earlier, later, button, run = text("Play earlier"), text("Play later"), fields.button, self._runs
         self._buttons = {
-            "add": button(text("Add"), self.add, tip=text("Add a stage (Insert)")),
+            "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
             "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
             "merge": button(text("Merge"), run["merge"], tip=text("Put together with the next stage (+)")),
             "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
@@ -167,22 +169,24 @@ class Schedule(FocusOrder, QWidget):
             "open": button(text("Settings…"), self._open_stage, tip=text("All settings of the stage")),
         }
 
-    def refresh(self) -> None:
+    def show_stages(self) -> None:
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
-        self.rows.show(rounds.schedule_table(session.index, division) if division else Table("schedule", (), ()))
+        self.rows.show_table(
+            rounds.schedule_table(session.index, division) if division else Table("schedule", (), ())
+        )
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
         self._enable_buttons()
 
-    def add(self) -> None:
+    def add_stage(self) -> None:
         """Add a Swiss stage of one round."""
         session = self._session
         if session.division is None or self.rows.locked:
             return
-        key = session.key()
+        key = session.make_key()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
         session.do(command, done=if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
@@ -190,7 +194,7 @@ class Schedule(FocusOrder, QWidget):
         """Move the last round into a new stage."""
         row = self._current_row()
         if row is not None:
-            key = self._session.key()
+            key = self._session.make_key()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
             done = if_seen(self.view, partial(self._begin_edit, key, "system"))
@@ -217,7 +221,7 @@ class Schedule(FocusOrder, QWidget):
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
     def _begin_edit(self, key: str, column: str) -> None:
-        self.refresh()
+        self.show_stages()
         self.view.choose(key)
         location = self.rows.position(key)
         if location >= 0:

@@ -87,7 +87,7 @@ class ShareDialog(ServerDialog):
         if error is not None:
             self.say(error)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.refuse("")
         sharing = self.session.sharing
         if self.there.isChecked():
@@ -109,13 +109,13 @@ class ShareDialog(ServerDialog):
     def _arrange_parts(self) -> None:
         self._here_form, self._there_form = QWidget(), QWidget()
         form = Form(parent=self._here_form)
-        form.add(self.network, self.text("Only computers of this network can join."))
-        form.add(self.port)
+        form.add_field(self.network, self.text("Only computers of this network can join."))
+        form.add_field(self.port)
         other = Form(parent=self._there_form)
-        other.add(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
-        other.add(self.login, self.text("A login that can create databases and logins."))
-        other.add(self.password)
-        other.add(self.database, self.text("If no division has this name, it is created."))
+        other.add_field(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
+        other.add_field(self.login, self.text("A login that can create databases and logins."))
+        other.add_field(self.password)
+        other.add_field(self.database, self.text("If no division has this name, it is created."))
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
         moves = self.text("The tournament moves to the server; all stations see every change within a second.")
@@ -226,7 +226,7 @@ class JoinDialog(ServerDialog):
             empty=text("There is no tournament on this server that you may open."),
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))
-        self.view.activated_row.connect(lambda _key: self.take())
+        self.view.activated_row.connect(lambda _key: self.confirm_dialog())
         self._arrange_parts()
         self._busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter
@@ -239,7 +239,7 @@ class JoinDialog(ServerDialog):
         if error is not None:
             self.say(error)
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._read_address()
         if address is None or self._busy:
@@ -262,9 +262,9 @@ class JoinDialog(ServerDialog):
     def _arrange_parts(self) -> None:
         note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
         form = Form()
-        form.add(self.address, note)
-        form.add(self.login)
-        form.add(self.password)
+        form.add_field(self.address, note)
+        form.add_field(self.login)
+        form.add_field(self.password)
         self.body.addLayout(form)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
@@ -324,7 +324,7 @@ class JoinDialog(ServerDialog):
             return
         self.wait(busy=False)
         rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
-        self._rows.show(Table("databases", _COLUMNS, rows))
+        self._rows.show_table(Table("databases", _COLUMNS, rows))
         self.view.show()
         self.resize(self.width(), UNIT * 60)
         if found:
@@ -378,7 +378,7 @@ class GoesOnDialog(Dialog):
         self.no.setText(text("Look only"))
         self.yes.setFocus()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         elsewhere = self.session.desk.store.elsewhere
         self.accept()
         if elsewhere is not None:

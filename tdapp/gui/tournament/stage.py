@@ -48,8 +48,8 @@ class PerCent(PerCents):
             raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
         return found[0]
 
-    def show(self, value: Any) -> None:
-        super().show((value,))
+    def write_value(self, value: Any) -> None:
+        super().write_value((value,))
 
 
 class Rounds(PerCent):
@@ -83,7 +83,7 @@ class StagePanel(Panel):
     def field(self, name: str) -> Any:
         return self.form.widget(name)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         if self._current_stage() is None:
             self.closed.emit()
 
@@ -170,7 +170,7 @@ class StagePanel(Panel):
     def _fill_form(self, row: Stage) -> None:
         number = self.session.index.stages(row.division).index(row) + 1
         self.heading.setText(self.text("Stage {number}", number=number))
-        self.form.refresh()
+        self.form.refresh_fields()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
         self.field("seats").setText(self._seats_text(row))
@@ -199,7 +199,7 @@ class StagePanel(Panel):
 
     def keep(self) -> None:
         row = self._current_stage()
-        typed = self.form.read(hidden=True) if row is not None else None
+        typed = self.form.read_values(hidden=True) if row is not None else None
         if row is None or typed is None:
             return
         try:
@@ -216,7 +216,7 @@ class StagePanel(Panel):
             settings=replace(settings, contention=_apply_values(settings.contention, typed)),
             cut=typed["cut"],
             carry=not typed["anew"],
-            key=self.session.key(),
+            key=self.session.make_key(),
             seats=placed,
         )
         self.session.do(command, field=self.field("rounds"), done=if_seen(self, self.closed.emit))
@@ -286,9 +286,9 @@ class CutPanel(Panel):
             scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
-        self.refresh()
+        self.refresh_panel()
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         stage = self.session.tournament.stages.get(self._stage)
         found = find_ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
@@ -330,7 +330,7 @@ class CutPanel(Panel):
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
     def _run_command(self, command: Command, **facts: Any) -> None:
-        self.session.do(partial(command, key=self.session.key(), stage=self._stage, **facts))
+        self.session.do(partial(command, key=self.session.make_key(), stage=self._stage, **facts))
 
     def _by_hand(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index

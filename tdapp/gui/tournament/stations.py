@@ -68,7 +68,7 @@ class StationsPanel(Panel):
             self._timer.start()
             self.setFocusProxy(self.view)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         session = self.session
         if session.address is None:
             self.closed.emit()
@@ -77,7 +77,7 @@ class StationsPanel(Panel):
 
     def ask(self) -> None:
         if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
-            self.session.sharing.stations(if_there(self, self._show))
+            self.session.sharing.stations(if_there(self, self._list_stations))
 
     # --- build
 
@@ -88,8 +88,8 @@ class StationsPanel(Panel):
         self.print_button = button(text("Print…"), self.print)
         self.remove_button = button(text("Remove"), partial(self._change_login, self.session.sharing.dismiss))
         self.stop_button = button(text("Stop sharing…"), self.stop)
-        self.add_button = button(text("Add"), self.add)
-        self.new_name.returnPressed.connect(self.add)
+        self.add_button = button(text("Add"), self.add_station)
+        self.new_name.returnPressed.connect(self.add_station)
         box = self.box = QFrame()
         box.setObjectName("card")
         actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
@@ -105,9 +105,9 @@ class StationsPanel(Panel):
         fields.fill(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
 
-    def _show(self, found: tuple[Station, ...]) -> None:
+    def _list_stations(self, found: tuple[Station, ...]) -> None:
         self._listed = found
-        self.rows.show(Table("stations", _COLUMNS, found))
+        self.rows.show_table(Table("stations", _COLUMNS, found))
         if found and not self.view.current_key():
             self.view.choose(found[0].login)
         self._show_station()
@@ -130,7 +130,7 @@ class StationsPanel(Panel):
 
     # --- commands
 
-    def add(self) -> None:
+    def add_station(self) -> None:
         login, role = self.new_name.text().strip(), self.new_role.value()
         if not login or role is None:
             self.error.setText(self.text("Type a name for the station, like entry2."))
@@ -271,7 +271,7 @@ class StationsNote(QWidget):
         self._wanted = "share"
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
-    def refresh(self) -> None:
+    def show_sharing(self) -> None:
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
@@ -299,7 +299,7 @@ class StationsNote(QWidget):
 class Joining(ActionGroup):
     """Actions to join, share, and show the stations."""
 
-    def table(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
             row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
@@ -338,7 +338,7 @@ class Joining(ActionGroup):
         dialog.open()
 
     def stations(self) -> None:
-        self._show(StationsPanel(self._session))
+        self._open_panel(StationsPanel(self._session))
 
     def _may_share(self) -> bool:
         session = self._session

@@ -64,7 +64,7 @@ class PaintedTexts:
         self._whole = whole
         self._labels: list[QLabel] = []
 
-    def show(self, texts: Sequence[tuple[str, QRect]]) -> None:
+    def set_labels(self, texts: Sequence[tuple[str, QRect]]) -> None:
         """Replace the labels, in reading order."""
         while len(self._labels) < len(texts):
             whole = self._whole

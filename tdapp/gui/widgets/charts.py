@@ -54,7 +54,7 @@ class Chart(QWidget):
         self.setAccessibleDescription(words)
         self.setToolTip("")
 
-    def _begin(self) -> QPainter:
+    def _start_painting(self) -> QPainter:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._look.colour("line"), 1))
@@ -191,7 +191,7 @@ class LineChart(Chart):
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, places = self._begin(), self.places
+        painter, places = self._start_painting(), self.places
         if self.lines and places.rounds:
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._drawn_many())
@@ -275,7 +275,7 @@ class Histogram(Chart):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = self._begin()
+        painter = self._start_painting()
         if self._bars:
             area = QRectF(self.rect()).adjusted(UNIT * 3, UNIT * 7, -UNIT * 3, -UNIT * 6)
             self._paint_bars(painter, area)

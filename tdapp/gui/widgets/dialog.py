@@ -31,7 +31,7 @@ class Dialog(QDialog):
     def __init__(
         self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the button that calls `take`. Without it the dialog has only Close.
+        """`yes` is the text of the button that calls `confirm_dialog`. Without it the dialog has only Close.
 
         `size` is in layout units.
         """
@@ -44,7 +44,7 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         self.heading = fields.label(title, "head", wrap=True)
         self.body = fields.column()
-        self.yes: QPushButton = fields.button(yes or self.text("Close"), self.take, role="primary")
+        self.yes: QPushButton = fields.button(yes or self.text("Close"), self.confirm_dialog, role="primary")
         self.yes.setDefault(True)
         self.no: QPushButton = fields.button(self.text("Cancel"), self.reject)
         self.buttons = fields.row(1, self.no, self.yes)
@@ -95,7 +95,7 @@ class Dialog(QDialog):
             found.show()
         found.activateWindow()
 
-    def take(self) -> None:
+    def confirm_dialog(self) -> None:
         self.accept()
 
 

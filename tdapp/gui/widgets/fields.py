@@ -380,9 +380,9 @@ class Form(QGridLayout):
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)
         for field in fields:
-            self.add(field)
+            self.add_field(field)
 
-    def add(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
+    def add_field(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
         """Return all added widgets. `named` replaces the accessible name as label."""
         place = self.rowCount()
         text = field.accessibleName() if named is None else named

@@ -138,8 +138,8 @@ class ImpactBar(QFrame):
         try:
             after = self.correction.after(tournament)
         except RuleViolation as error:
-            self._show(self.changes, [self._session.catalogue.error(error)])
-            self._show(self._later, [])
+            self._set_sentences(self.changes, [self._session.catalogue.error(error)])
+            self._set_sentences(self._later, [])
             return
         self._final = not self.correction.reasoned and find_certified_change(tournament, after) is not None
         self.reason.setVisible(self._final)
@@ -171,35 +171,35 @@ class ImpactBar(QFrame):
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.assess_impact(index, after, division)
-        self._show(
+        self._set_sentences(
             self.changes, impact_sentences.impact(found, before.players, catalogue, first=correction.players)
         )
         later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
-            self._show(self._later, [])
+            self._set_sentences(self._later, [])
         elif not before.results.keys() <= after.results.keys():
             rounds = catalogue.numbers(later)
             said = catalogue.plural(
                 "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
                 rounds=rounds,
             )  # fmt: skip
-            self._show(self._later, [said])
+            self._set_sentences(self._later, [said])
         else:
             label = catalogue.text("Looking at later rounds…")
-            self._show(self._later, [label])
+            self._set_sentences(self._later, [label])
             call, then = partial(find_pairing_changes, before, after, division), if_there(self, self._found)
             stopped = if_there(self, partial(self._stopped, before))
             self._task = self._session.compute(call, then=then, label=label, stopped=stopped)
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, catalogue = self._session.tournament.players, self._session.catalogue
-        self._show(self._later, [impact_sentences.hindsight(found, players, catalogue)])
+        self._set_sentences(self._later, [impact_sentences.hindsight(found, players, catalogue)])
 
     def _stopped(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
-            self._show(self._later, [])
+            self._set_sentences(self._later, [])
 
-    def _show(self, label: QLabel, said: Sequence[str]) -> None:
+    def _set_sentences(self, label: QLabel, said: Sequence[str]) -> None:
         fields.say(label, "<br>".join(map(escape, said)))
 
     def _unmark(self) -> None:

@@ -119,7 +119,7 @@ class Page(FocusOrder, QWidget):
     def actions_table(self) -> tuple[Action, ...]:
         return ()
 
-    def refresh(self) -> None:
+    def refresh_page(self) -> None:
         """Show the current state of the session."""
 
     def unsaved_field(self) -> LineEdit | None:
@@ -310,7 +310,7 @@ class Panel(FocusOrder, QFrame):
         around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
         fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
 
-    def refresh(self) -> None:
+    def refresh_panel(self) -> None:
         """Show the current state of the session."""
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
@@ -413,7 +413,7 @@ class ActionGroup:
         self._host, self._session = host, host.session
         self.text = self._session.catalogue.text
 
-    def _show(self, panel: Panel) -> None:
+    def _open_panel(self, panel: Panel) -> None:
         self._host.open_panel(panel)
         panel.setFocus()
 

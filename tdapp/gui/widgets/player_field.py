@@ -122,7 +122,7 @@ class PlayerField(LineEdit):
         """Replace the options without a signal and keep typed text."""
         self._options = tuple(options)
         if value != self._value or not self.unclear:
-            self._show(value)
+            self._show_player(value)
 
     def value(self) -> PlayerId | None:
         return self._value
@@ -130,7 +130,7 @@ class PlayerField(LineEdit):
     def choose(self, player: PlayerId | None) -> None:
         self._close_list()
         before = self._value
-        self._show(player)
+        self._show_player(player)
         if self._value != before:
             self.picked.emit(self._value)
 
@@ -152,7 +152,7 @@ class PlayerField(LineEdit):
     def unsaved(self) -> bool:
         return self.unclear and self.isVisible()
 
-    def _show(self, player: PlayerId | None) -> None:
+    def _show_player(self, player: PlayerId | None) -> None:
         option = next((one for one in self._options if one.player == player), None)
         self._value = option.player if option is not None else None
         self.mark(wrong=False)
@@ -209,7 +209,7 @@ class PlayerField(LineEdit):
             self._move(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.unclear):
             self._close_list()
-            self._show(self._value)
+            self._show_player(self._value)
         else:
             super().keyPressEvent(event)
             return

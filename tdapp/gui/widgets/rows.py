@@ -41,7 +41,7 @@ class _PaintedRow:
 
 
 class Rows(QAbstractTableModel):
-    """The model of a Table. `show` sets its next version."""
+    """The model of a Table. `show_table` sets its next version."""
 
     filled = Signal()  # the rows have changed: one signal for all changes
 
@@ -86,7 +86,7 @@ class Rows(QAbstractTableModel):
 
     # --- what pages use
 
-    def show(self, table: Table[Any]) -> None:
+    def show_table(self, table: Table[Any]) -> None:
         columns = tuple(column for column in table.columns if column.id not in self._hidden)
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()

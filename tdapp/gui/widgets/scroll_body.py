@@ -117,7 +117,7 @@ class PageStack(QScrollArea):
         self.setWidget(self._pages)
         self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
-    def add(self, page: QWidget) -> None:
+    def add_page(self, page: QWidget) -> None:
         """Add a widget below the others, so that Qt does not repaint the visible one."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
@@ -201,14 +201,14 @@ class CollapsibleSection(QWidget):
     def is_open(self) -> bool:
         return not self._inside.isHidden()
 
-    def open(self, *, show: bool) -> None:
+    def set_open(self, *, show: bool) -> None:
         if show:
             self.opening.emit(self)
         self._inside.setVisible(show)
         self._tint()
 
     def toggle(self) -> None:
-        self.open(show=not self.is_open)
+        self.set_open(show=not self.is_open)
 
     def remark(self, words: str) -> None:
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))

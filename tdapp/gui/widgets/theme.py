@@ -109,7 +109,7 @@ class Look(QObject):
     def dark(self) -> bool:
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
-    def choose(self, scheme: str) -> None:
+    def choose_scheme(self, scheme: str) -> None:
         self.scheme = scheme
         self.apply()
 
