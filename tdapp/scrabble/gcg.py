@@ -7,6 +7,7 @@ who goes out. The rule books of nl, de and be add it once and deduct it once.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -101,7 +102,11 @@ MAX_BYTES = 1_000_000  # the longest annotated game known has 3,000
 MAX_LINE = 512  # characters; longer ones give a warning, since some programs refuse them
 MAX_PLAYERS = 4
 
-_ENCODING = re.compile(rb"#character-encoding\s+([^\s]+)", re.IGNORECASE)
+_ENCODING = re.compile(rb"#character-encoding[ \t]+([^\r\n]+)", re.IGNORECASE)
+_ENCODINGS = frozenset({
+    "ascii", "utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1252", "cp437", "cp850", "mac-roman",
+})  # fmt: skip
+_ALIASES = {"ansi": "cp1252", "win-1252": "cp1252", "win1252": "cp1252", "win-1250": "cp1250", "win1250": "cp1250"}
 _PRAGMA = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]*|-)\s?(.*)")
 _PLAYER = re.compile(r"player([1-9])")
 _EVENT = re.compile(r">\s*(\S+?):(?:\s+(.*))?|>\s*([^\s:]+):(.*)")
@@ -165,18 +170,29 @@ def _decode_text(data: bytes) -> tuple[str, bool]:
     if b"\x00" in data:
         raise GcgError("gcg-binary")
     declared = _ENCODING.match(data)
-    name = declared[1].decode("latin-1").casefold().replace("_", "-") if declared else ""
-    if name and name not in {"utf-8", "utf8", "iso-8859-1", "latin1", "latin-1"}:
-        raise GcgError("gcg-encoding", name, line=1)
-    if name.startswith(("iso", "latin")) and not bom:
-        return data.decode("latin-1"), False
+    name = _find_encoding(declared[1].decode("latin-1")) if declared else ""
+    other = name not in {"", "utf-8", "ascii"} and not bom
     try:
-        text = data.decode("utf-8")
+        text = data.decode(name if other else "utf-8")
     except UnicodeDecodeError as error:
-        if name or bom:
-            raise GcgError("gcg-encoding", "utf-8") from error
+        if other or name == "utf-8" or bom:
+            raise GcgError("gcg-encoding", name or "utf-8") from error
         return data.decode("latin-1"), False
-    return text, bool(name) or bom or not data.isascii()
+    if other:
+        return text, False
+    return text, name == "utf-8" or bom or not data.isascii()
+
+
+def _find_encoding(written: str) -> str:
+    """Return the usual name of an encoding. Raises GcgError if it is unknown."""
+    plain = re.sub(r"[\s_]+", "-", written.strip().strip("\"'").casefold())
+    try:
+        name = codecs.lookup(_ALIASES.get(plain, plain)).name
+    except (LookupError, ValueError):
+        name = ""
+    if name not in _ENCODINGS:
+        raise GcgError("gcg-encoding", written.strip(), line=1)
+    return name
 
 
 def _read_line(reading: _GcgReading, number: int, line: str) -> None:
@@ -239,8 +255,9 @@ def _read_player(reading: _GcgReading, number: int, place: int, text: str) -> No
 def _add_player_warnings(reading: _GcgReading) -> None:
     players = list(reading.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
-        if len({getattr(player, attribute) for player in players}) < len(players):
-            reading.add_warning(code, None)
+        names = Counter(getattr(player, attribute) for player in players)
+        if repeated := [name for name, times in names.items() if times > 1]:
+            reading.add_warning(code, None, ", ".join(repeated))
     if len(players) > 2:  # noqa: PLR2004
         reading.add_warning("more-than-two-players", None)
     if not any(event.kind is EventKind.PLAY for event in reading.events):
@@ -248,7 +265,10 @@ def _add_player_warnings(reading: _GcgReading) -> None:
 
 
 def _read_event(reading: _GcgReading, number: int, line: str) -> None:
-    """Read an event, or a rack alone, which Quackle writes after the last move."""
+    """Read an event, or a rack alone, which Quackle writes after the last move.
+
+    Words after the total are a note.
+    """
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
@@ -258,14 +278,19 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
         place = _find_player(reading, number, nick)
         reading.pragmas.append(Pragma(f"rack{place}", body, len(reading.events), number))
         return
-    numbers = [_read_number(token) for token in tokens[-2:]]
-    event = _read_move(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
-    if event is None or numbers[0] is None or numbers[1] is None:
+    for end in (len(tokens), *range(3, len(tokens))):
+        event, *numbers = _read_move(tokens[: end - 2]), *map(_read_number, tokens[end - 2 : end])
+        if event is not None and len(numbers) == 2 and None not in numbers:  # noqa: PLR2004
+            break
+    else:
         raise GcgError("event-unreadable", line[:60], line=number)
-    player = _find_player(reading, number, nick)
-    if event.kind is EventKind.END_BONUS and numbers[0] < 0:
+    points, total = (one or 0 for one in numbers)
+    if event.kind is EventKind.END_BONUS and points < 0:
         event = replace(event, kind=EventKind.END_PENALTY)
-    reading.events.append(replace(event, player=player, points=numbers[0], total=numbers[1], line=number))
+    player = _find_player(reading, number, nick)
+    reading.events.append(replace(event, player=player, points=points, total=total, line=number))
+    if end < len(tokens):
+        reading.pragmas.append(Pragma("note", " ".join(tokens[end:]), len(reading.events), number))
 
 
 def _read_number(token: str) -> int | None:

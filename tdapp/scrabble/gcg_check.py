@@ -161,9 +161,15 @@ def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) 
     replay.last = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
     unseen = replay.tileset.tile_count - len(replay.board.tiles)
-    out = rack is not None and len(rack) == len(placement.tiles)
+    out = rack is not None and len(rack) == len(placement.tiles) and not _plays_again(replay, event)
     replay.ended = replay.ended or (out and unseen <= RACK_SIZE * (len(replay.game.players) - 1))
     return play.score, play
+
+
+def _plays_again(replay: _Replay, event: GcgEvent) -> bool:
+    """Return whether the player has a later play: the rack was listed in part."""
+    later = replay.game.events[replay.number :]
+    return any(one.player == event.player and one.kind is EventKind.PLAY for one in later)
 
 
 def _read_placement(replay: _Replay, event: GcgEvent) -> Placement | None:
@@ -199,7 +205,7 @@ def _score_end_rack(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | No
         return event.points
     value = replay.tileset.sum_values(tiles)
     if event.kind is EventKind.END_PENALTY:
-        if rack and sorted(rack) != sorted(tiles):
+        if Counter(rack) - Counter(tiles):
             replay.add_issue("racks-differ", detail=f"{event.rack} {event.tiles}")
         _compare_scores(replay, event.points, -value)
         return -value
@@ -223,7 +229,7 @@ def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
     if not text:
         return None
     try:
-        return replay.tileset.read_tiles(text)
+        return replay.tileset.read_tiles(text.rstrip("._"))  # signs of unknown tiles
     except ScrabbleError:
         replay.add_issue("rack-unreadable", detail=text)
         return None
@@ -266,7 +272,8 @@ def _check_last_racks(replay: _Replay) -> None:
         else:
             held += _read_rack(replay, pragma.text.replace(" ", "")) or ()
             if counted and pragma.name not in counted:
-                replay.issues.append(Issue("rack-not-counted", line=pragma.line))
+                name = replay.game.players[int(pragma.name[-1]) - 1].name
+                replay.issues.append(Issue("rack-not-counted", detail=name, line=pragma.line))
     _check_tile_counts(replay, held)
 
 

@@ -190,6 +190,7 @@ def test_a_withdrawn_play_leaves_the_board() -> None:
         (b">A: - 0 0\n>B: - 0 0\n>C: - 0 0\n>D: - 0 0\n>E: - 0 0\n", "too-many-players", 5),
         (b"#character-encoding EBCDIC\n", "gcg-encoding", 1),
         (b"#character-encoding UTF-8\n#player1 \xe9 \xe9\n", "gcg-encoding", None),
+        (b"#character-encoding windows-1252\n#player1 \x81 X\n", "gcg-encoding", None),
         (b"\x00\x01", "gcg-binary", None),
         (b"#" * 1_000_001, "gcg-too-large", None),
     ],
@@ -218,6 +219,59 @@ def test_refused_files(data: bytes, code: str, line: int | None) -> None:
 )
 def test_files_with_warnings(text: str, warning: tuple[str, int | None]) -> None:
     assert warning in warned(text)
+
+
+def test_repeated_names_are_in_the_warning() -> None:
+    for text, name in (
+        ("#player1 A Ann X\n#player2 B Ann X\n", "Ann X"),
+        ("#player1 A Ann\n#player2 A Bo\n", "A"),
+    ):
+        (detail,) = (one.detail for one in read_gcg(text.encode())[1] if one.code.startswith("duplicate"))
+        assert detail == name
+
+
+def test_words_after_the_total_become_a_note() -> None:
+    text = HEAD + START + ">A: SXYZ -2 +0 10 exchanged too much +1 2\n>B: OWN - +0 21 nothing fits\n"
+    read, warnings = read_gcg(text.encode())
+    assert warnings == ()
+    assert [(event.points, event.total) for event in read.events[2:]] == [(0, 10), (0, 21)]
+    notes = [(one.text, one.after, one.line) for one in read.pragmas]
+    assert notes == [("exchanged too much +1 2", 3, 5), ("nothing fits", 4, 6)]
+    assert read_gcg(write_gcg(read))[0] == read
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("latin1", "latin-1"), ("Latin-1", "latin-1"), ("ISO 8859-1", "latin-1"), ("iso8859_1", "latin-1"),
+        ("utf8", "utf-8"), ("UTF 8", "utf-8"), ("windows-1252", "cp1252"), ("cp1252", "cp1252"),
+        ("ANSI", "cp1252"), ("Windows 1252", "cp1252"), ("ISO-8859-15", "iso8859-15"), ("macroman", "mac-roman"),
+        ("cp850", "cp850"), ("us-ascii", "utf-8"),
+    ],
+)  # fmt: skip
+def test_usual_names_of_encodings(name: str, encoding: str) -> None:
+    text = f"#character-encoding {name}\n#player1 césar César É\n#player2 B Bo\n>césar: CAT 8G CAT +10 10\n"
+    read, warnings = read_gcg(text.encode(encoding))
+    assert (read.players[0].name, warnings) == ("César É", ())
+
+
+def test_racks_listed_in_part_are_no_fault() -> None:
+    letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "S": [1, 1], "E": [6, 1]}
+    tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
+    text = ">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: S 8J S +6 16\n>A: E (EE) -2 14\n"
+    assert [one.code for one in recompute_game(game(text), tiles).issues if "rack" in one.code] == []
+    assert "event-after-end" not in [one.code for one in recompute_game(game(text), tiles).issues]
+    assert found(">A: CAT.... 8G CAT +10 10\n") == []
+    assert found(">A: ____ 8G CAT +10 10\n") == []
+
+
+def test_a_rack_that_is_not_counted_names_its_player() -> None:
+    text = "#player1 A Ann\n#player2 B Bo\n" + START + ">A: (ERA) +6 16\n#rack1 X\n#rack2 ERA\n"
+    (issue,) = (
+        one for one in recompute_game(read_gcg(text.encode())[0], tileset("en")).issues
+        if one.code == "rack-not-counted"
+    )  # fmt: skip
+    assert issue.detail == "Ann"
 
 
 def test_a_clean_file_has_no_warning() -> None:

@@ -496,7 +496,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
     "rack-missing": N_("It is not said what was left on the racks."),
-    "rack-not-counted": N_("The tiles that a player had left are not counted."),
+    "rack-not-counted": N_("The tiles that {detail} had left are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
