@@ -14,6 +14,7 @@ from tdapp.gui.screens.paint import Scene, ScenePainter, Time
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_font,
+    fit_name,
     fit_text,
     make_font,
     measure_width,
@@ -120,6 +121,17 @@ def test_a_cut_name_keeps_what_tells_it_from_the_same_name(look: Look) -> None:
     assert shown.startswith("M. von Hohen")
     assert shown.endswith("… (14)")
     assert measure_width(shown, made) <= 500
+
+
+def test_a_long_name_takes_two_lines_where_they_fit(look: Look) -> None:
+    name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
+    for high, count in ((47, 1), (66, 2)):
+        lines, made = fit_name(name, QRectF(0, 0, 454, high), usual=41, least=least)
+        assert len(lines) == count
+        assert made.pixelSize() >= round(least)
+        assert all(measure_width(line, made) <= 454 for line in lines)
+        assert (" ".join(lines) == name) == (count == 2)
+    assert fit_name("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
 def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:

@@ -17,10 +17,10 @@ from tdapp.gui.screens.paint_pictures import (
     FeaturedPainter,
     draw_line,
     find_largest_font,
+    fit_name,
     fit_text,
     make_font,
     measure_width,
-    shorten_first_names,
 )
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
@@ -269,13 +269,13 @@ class ScenePainter:
             self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._scale_part(NAME)
-                usual = max(place.height() * _OF_LINE, least)
-                shown, made = fit_text(
-                    text, room.width(), usual=usual, least=least, short=shorten_first_names(text)
-                )
+                lines, made = fit_name(text, room, usual=max(place.height() * _OF_LINE, least), least=least)
             else:
-                shown, made = text, self._choose_font(column.role, text, place.height())
-            draw_line(self._painter, room, shown, made, align=_ALIGNED[column.role])
+                lines, made = (text,), self._choose_font(column.role, text, place.height())
+            high = room.height() / len(lines)
+            for at, line in enumerate(lines):
+                area = QRectF(room.left(), room.top() + at * high, room.width(), high)
+                draw_line(self._painter, area, line, made, align=_ALIGNED[column.role])
             left += span
 
     def _choose_font(self, role: ColumnRole, text: str, line: float) -> QFont:

@@ -19,6 +19,7 @@ from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = 1 / 25  # smallest size of a name, relative to the height
+_LINE = 1.1  # least height of a line, relative to its letters
 _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
@@ -53,6 +54,20 @@ def fit_text(
     if not short or left < room / 3:
         name, apart, left = short or text, "", room
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
+
+
+def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
+    """Fit into one line, or into two lines if that would cut the name and the height is enough."""
+    short = shorten_first_names(name)
+    shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
+    if shown in {name, short} or room.height() < 2 * _LINE * least:
+        return (shown,), made
+    narrow, words = make_font(least, narrow=True), name.split()
+    for count in range(len(words) - 1, 0, -1):
+        lines = " ".join(words[:count]), " ".join(words[count:])
+        if all(measure_width(line, narrow) <= room.width() for line in lines):
+            return lines, narrow
+    return (shown,), made
 
 
 def shorten_first_names(name: str) -> str:
