@@ -1,5 +1,5 @@
 // Keeps a page as it is now: the server tells when something has changed, and the page fetches itself again.
-// On a projector it turns the leaves of a long list.
+// On a projector it turns the leaves of a long list; there and in a stream nothing is cut.
 "use strict";
 
 const LEAF = 8000; // ms that a leaf is shown
@@ -7,7 +7,9 @@ const POLL = 2000; // ms between two looks where the server cannot tell
 const SPREAD = 400; // ms over which all phones of a room ask again
 const PATIENCE = 5000; // ms in which the server has to answer
 const PAGE = 30000; // ms in which a page has to come
-const SILENCE = 35000; // ms without a word on a line: the server says something every 15 seconds
+const SMALLEST = 0.3; // of the size of letters
+const STEP = 0.04;
+const SILENCE = 10000; // ms without a word, then the page may be old: the server says something every 4 seconds
 
 const AT = document.currentScript.src; // what the server says lies beside this
 const CODE = document.currentScript.dataset.code; // who has one is told more
@@ -17,6 +19,8 @@ let known = null; // the version that is shown
 let behind = !document.querySelector("main.enter"); // may be older than that; there each look is counted
 let shown = part(document)?.innerHTML; // as it came
 let polling = null;
+let line = null; // to the server
+let silence = null;
 let asked = 0; // how often the page was fetched again
 let newest = 0; // which of these fetches is shown
 
@@ -82,23 +86,35 @@ function listen() {
     polling = setInterval(look, POLL);
     return;
   }
-  const source = new EventSource(new URL(`live${ASKED}`, AT));
-  const poll = () => { if (polling === null) polling = setInterval(look, POLL); };
-  const stalled = () => { source.close(); poll(); listen(); };
-  let silence = setTimeout(stalled, SILENCE);
-  source.onmessage = (event) => {
+  hangUp();
+  const mine = line = new EventSource(new URL(`live${ASKED}`, AT));
+  const wait = () => {
     clearTimeout(silence);
-    silence = setTimeout(stalled, SILENCE);
+    silence = setTimeout(() => { document.querySelector("#stale").hidden = false; poll(); listen(); }, SILENCE);
+  };
+  wait();
+  mine.onmessage = (event) => {
+    wait();
     clearInterval(polling);
     polling = null;
     heard(event.data);
   };
-  source.onerror = () => {
+  mine.onerror = () => {
     poll();
-    if (source.readyState !== EventSource.CLOSED) return;
-    clearTimeout(silence);
-    setTimeout(listen, 15000);
+    if (mine === line && mine.readyState === EventSource.CLOSED) {
+      clearTimeout(silence);
+      silence = setTimeout(listen, 15000);
+    }
   };
+}
+
+function poll() {
+  if (polling === null) polling = setInterval(look, POLL);
+}
+
+function hangUp() { // a page that is left would keep one of the few lines of a browser
+  line?.close();
+  clearTimeout(silence);
 }
 
 // --- leaves of a projector
@@ -106,24 +122,69 @@ function listen() {
 let leaf = 0;
 let turning = null;
 
+function split(rows) { // leaves of about one length; a long name takes two lines
+  const heights = rows.map((row) => row.getBoundingClientRect().height);
+  const room = innerHeight * 0.98 - rows[0].getBoundingClientRect().top;
+  const sum = heights.reduce((one, other) => one + other);
+  for (let count = Math.max(1, Math.ceil(sum / room)); ; count++) {
+    const leaves = fill(rows, heights, Math.min(room, sum / count + Math.max(...heights) / 2));
+    if (leaves.length <= count) return leaves;
+  }
+}
+
+function fill(rows, heights, most) {
+  const leaves = [];
+  let used = Infinity;
+  rows.forEach((row, at) => {
+    used += heights[at];
+    if (used > most) {
+      leaves.push([]);
+      used = heights[at];
+    }
+    leaves.at(-1).push(row);
+  });
+  return leaves;
+}
+
 function turn(by) {
   const rows = [...document.querySelectorAll("tbody tr")];
   if (rows.length === 0) return;
   for (const row of rows) row.hidden = false;
-  const room = innerHeight - rows[0].getBoundingClientRect().top - innerHeight * 0.02;
-  const fitting = Math.max(1, Math.floor(room / Math.max(...rows.map((row) => row.offsetHeight))));
-  const leaves = Math.ceil(rows.length / fitting);
-  const most = Math.ceil(rows.length / leaves); // leaves of one length
-  leaf = (leaf + by) % leaves;
-  rows.forEach((row, at) => { row.hidden = Math.floor(at / most) !== leaf; });
-  document.querySelector("#leaf").textContent = leaves > 1 ? `${leaf + 1} / ${leaves}` : "";
+  const leaves = split(rows);
+  leaf = (leaf + by) % leaves.length;
+  for (const row of rows) row.hidden = !leaves[leaf].includes(row);
+  document.querySelector("#leaf").textContent = leaves.length > 1 ? `${leaf + 1} / ${leaves.length}` : "";
   const bar = document.querySelector("#bar");
   bar.classList.remove("runs");
   void bar.offsetWidth; // lets it begin anew
-  if (leaves > 1) bar.classList.add("runs");
+  if (leaves.length > 1) bar.classList.add("runs");
+}
+
+function shrink(parts, fits) { // until everything is seen
+  for (let size = 1; size > SMALLEST; size -= STEP) {
+    for (const part of parts) part.style.zoom = size;
+    if (fits()) return;
+  }
+}
+
+function fitOverlay() {
+  const root = document.documentElement;
+  shrink(document.querySelectorAll("main"), () => root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight);
+}
+
+function keepWidths(table) { // the same on each leaf
+  const heads = [...table.querySelectorAll("thead th")];
+  const widths = heads.map((head) => `${100 * head.offsetWidth / table.offsetWidth}%`);
+  heads.forEach((head, at) => { head.style.width = widths[at]; });
+  table.style.tableLayout = "fixed";
 }
 
 function show() {
+  const tables = [...document.querySelectorAll("table")];
+  for (const row of document.querySelectorAll("tbody tr")) row.hidden = false;
+  for (const one of document.querySelectorAll("table, thead th")) one.removeAttribute("style");
+  shrink(tables, () => tables.every((one) => one.getBoundingClientRect().right <= innerWidth));
+  tables.forEach(keepWidths);
   clearInterval(turning);
   turn(0);
   turning = setInterval(() => turn(1), LEAF);
@@ -131,11 +192,18 @@ function show() {
 
 document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); }); // out of a pocket
 addEventListener("online", look);
+addEventListener("pagehide", hangUp);
+addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
 document.addEventListener("DOMContentLoaded", () => {
   listen();
   if (document.documentElement.classList.contains("screen")) {
     show();
     addEventListener("resize", show);
     document.addEventListener("renewed", show);
+  }
+  if (document.documentElement.matches(".overlay:not(.ticker)")) {
+    fitOverlay();
+    addEventListener("resize", fitOverlay);
+    document.addEventListener("renewed", fitOverlay);
   }
 });

@@ -32,6 +32,13 @@ function stayInFrame() {
   }
 }
 
+function showCurrent() { // in a line of links that scrolls sideways
+  for (const link of document.querySelectorAll("[aria-current]")) {
+    const line = link.closest("ul");
+    if (line) line.scrollLeft = link.offsetLeft - line.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+  }
+}
+
 function offerSearch() {
   const form = document.querySelector(".find");
   if (form) form.hidden = false;
@@ -41,5 +48,5 @@ document.addEventListener("input", (event) => { if (event.target.id === "find") 
 document.addEventListener("submit", (event) => {
   if (event.target.matches(".find")) { event.preventDefault(); search(); }
 });
-document.addEventListener("DOMContentLoaded", () => { stayInFrame(); offerSearch(); });
-document.addEventListener("renewed", () => { offerSearch(); search(); });
+document.addEventListener("DOMContentLoaded", () => { stayInFrame(); offerSearch(); showCurrent(); });
+document.addEventListener("renewed", () => { offerSearch(); search(); showCurrent(); });

@@ -331,7 +331,7 @@ def write_pages(
     """
     from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
 
-    site = Site(tournament, catalogue, Templates(templates), address=address)
+    site = Site(tournament, catalogue, Templates(templates), address=address, made=datetime.now().astimezone())
     total = len(site.names) * (len(folders) + 1)
     files = []
     for count, file in enumerate(site.files(), 1):

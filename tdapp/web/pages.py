@@ -7,6 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -60,7 +61,7 @@ from tdapp.web.typing_page import TypingPages
 
 LOG = logging.getLogger("tdapp")
 
-_HEARTBEAT = 15.0  # seconds between two keep-alive lines
+_HEARTBEAT = 4.0  # seconds between two keep-alive lines; a page is old after 10 seconds of silence
 _WRITING = 10.0  # timeout of an entry in seconds
 _MOST_LISTENING = 600
 EMBED = "embed"  # query parameter of an embedded page
@@ -90,7 +91,7 @@ class RoomPages:
         self._clock = clock
         self._featured: Featured | None = None
         self._round_clock: RoundClock | None = None
-        self._made = ShownTournament(tournament, context)
+        self._made = ShownTournament(tournament, context, made=self._local_time())
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
         self._tries = Limit(300, 60)  # a router is one address
@@ -127,16 +128,20 @@ class RoomPages:
     def show_tournament(self, tournament: Tournament) -> None:
         """Notify the listening clients."""
         if tournament is not self._made.tournament:
-            self._replace_value(ShownTournament(tournament, self.context, self._featured, self._seen()))
+            self._replace_value(tournament)
 
     def feature(self, featured: Featured | None) -> None:
         self._featured = featured
-        self._replace_value(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
+        self._replace_value(self._made.tournament)
 
-    def _replace_value(self, made: ShownTournament) -> None:
+    def _replace_value(self, tournament: Tournament) -> None:
         """Show a value. Clients without the typist's code are notified of public changes only."""
+        made = ShownTournament(tournament, self.context, self._featured, self._seen(), made=self._local_time())
         self._typings += 1
-        self._count += made.differs(self._made)
+        if made.differs(self._made):
+            self._count += 1
+        else:
+            made.made = self._made.made
         self._made = made
         self._wake()
 
@@ -149,8 +154,13 @@ class RoomPages:
         """The featured table's public part grows with time."""
         seen, made = self._seen(), self._made
         if seen != made.seen:
-            self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
+            self._made = ShownTournament(
+                made.tournament, self.context, self._featured, seen, made=self._local_time()
+            )
         return self._made
+
+    def _local_time(self) -> datetime:
+        return datetime.fromisoformat(self._clock()).astimezone()
 
     def _seen(self) -> tuple[GameMoment, ...]:
         return self._featured.public(self._clock()) if self._featured else ()

@@ -30,15 +30,15 @@ _LONGEST_COOKIE = 64
 _DIGITS = 6  # maximum digits of a number in an address
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+_ISOLATED = "Cross-Origin-Opener-Policy"  # over http a browser ignores it and complains
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -59,6 +59,8 @@ class Headers:
                 for name, value in _HEADERS.items():
                     if not headers.setdefault(name, value):
                         del headers[name]
+                if scope["scheme"] == "https":
+                    headers[_ISOLATED] = "same-origin"
             await send(message)
 
         await self._app(scope, receive, sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from datetime import datetime
 from functools import cached_property, partial
 from hashlib import blake2b
 from types import MappingProxyType
@@ -42,6 +43,9 @@ _TYPES = {
     "json": "application/json",
     "xml": "application/rss+xml",
     "ics": "text/calendar",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "jpg": "image/jpeg",
 }
 
 
@@ -84,8 +88,12 @@ class ShownTournament:
         context: PageContext,
         featured: Featured | None = None,
         seen: tuple[GameMoment, ...] = (),
+        *,
+        made: datetime | None = None,
     ) -> None:
+        """`made` is the local time to show on the pages."""
         self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
+        self.made = made
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
@@ -212,13 +220,14 @@ class ShownTournament:
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
-                value, catalogue, self._context.templates, live=ways, featured=self._on_show
+                value, catalogue, self._context.templates, live=ways, made=self.made, featured=self._on_show
             )
         return self._sites[language]
 
 
 def make_answer(name: str, content: bytes) -> PageAnswer:
-    kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
+    kind = _TYPES[name.rpartition(".")[2]]
+    kind = kind if kind.startswith("image/") else f"{kind}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
 

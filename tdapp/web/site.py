@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, time
+from email.utils import format_datetime
 from operator import itemgetter
 from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import Struct, convert
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, GameId, PlayerId
+from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.publishing import add_news_data, make_public_view
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.featured_view import FeaturedGame
@@ -26,12 +30,16 @@ from tdapp.exchange.exports import write_tourney
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
 from tdapp.exchange.json_text import fill_document, json_text, make_plain, schema
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import pairing_list
 from tdapp.i18n.phrases import head_text, round_title, standings_title
+from tdapp.i18n.round_times import find_round_time, read_first_day
 from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayRequest, Wanted
 from tdapp.web.site_views import DivisionPages, Way, own_view
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
+_TOLD = 10  # leaders in the text of a standing
+_NOON = time(12)
 
 
 def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
@@ -70,39 +78,68 @@ def data_schema() -> bytes:
 
 
 class News(Struct, frozen=True):
-    """`key` is permanent."""
+    """`key` is permanent. `at` is as in RFC 5322, "" for a round without a date."""
 
     key: str
     title: str
     page: str
+    text: str
+    at: str
 
 
-def list_news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
-    """Return published pairings and standings of finished rounds, newest first."""
-    every = [one for pages in shown for one in _news(index, pages, catalogue)]
+def list_news(
+    index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
+) -> tuple[News, ...]:
+    """Return published pairings and standings of finished rounds, newest first. No date is after `now`."""
+    every = [one for pages in shown for one in _news(index, pages, catalogue, now)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
 
 
-def _news(index: Index, shown: DivisionPages, catalogue: Catalogue) -> Iterator[tuple[tuple[int, bool], News]]:
+def _news(
+    index: Index, shown: DivisionPages, catalogue: Catalogue, now: datetime | None
+) -> Iterator[tuple[tuple[int, bool], News]]:
     for item in shown.rounds:
+        at = _format_start(index, shown.division, item, now)
         for over, kind, title in (
             (False, "round", round_title(catalogue, index, item, decided=False)),
             (True, "standings", standings_title(catalogue, index, shown.division, item.number)),
         ):
             if not over or (item.number in shown.ranked and not index.open_games(item.id)):
                 named = " · ".join(filter(None, (shown.title, title)))
-                yield (item.number, over), News(f"{item.id}/{kind}", named, shown.page_name(kind, item.number))
+                lines = shown.list_leaders(item.number, _TOLD) if over else _list_pairings(catalogue, index, item)
+                page = shown.page_name(kind, item.number)
+                yield (item.number, over), News(f"{item.id}/{kind}", named, page, " · ".join(map(str, lines)), at)
+
+
+def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+    for table, first, second in pairing_list(catalogue, index, item).rows("table", "first_name", "second_name"):
+        yield ". ".join(filter(None, (table, f"{first} – {second}")))
+
+
+def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
+    """Return the planned start of a round, or noon on the day of the event."""
+    found = find_round_time(index, division, item.number)
+    at = found.at if found is not None else None
+    day = read_first_day(index.tournament.event.date)
+    if at is None:
+        if day is None:
+            return ""
+        at = datetime.combine(day, _NOON)
+    at = at.astimezone()
+    return format_datetime(min(at, now) if now is not None else at)
 
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
 POLICY = (
-    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; "
+    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file: data:; "
     "base-uri 'none'; form-action 'none'"
 )
-ASSETS = ("site.css", "site.js")
+ASSETS = ("site.css", "site.js", "icon.svg")
 FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # data for programs, also on other sites
+_ELSEWHERE = {"icon.svg": "../pictures/tdapp.svg"}
 _EVENT = "index.html"
 _ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
+_PNG = b"\x89PNG"
 _LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
@@ -128,7 +165,7 @@ class Templates:
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
     def asset(self, name: str) -> bytes:
-        return (self._folder / name).read_bytes()
+        return (self._folder / _ELSEWHERE.get(name, name)).read_bytes()
 
 
 class Site:
@@ -142,11 +179,12 @@ class Site:
         *,
         live: Iterable[Way] | None = None,
         address: str = "",
+        made: datetime | None = None,
         featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
         """`live` are links of the web server only. `featured` computes the public state of the featured game.
 
-        `address` is as from `site_address`, "" if unknown.
+        `address` is as from `site_address`, "" if unknown. `made` is the local time to show on the pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
@@ -154,6 +192,11 @@ class Site:
         # live pages change often
         self._head = head_text(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates, self._address = catalogue, templates, address
+        self._made = made
+        self._updated = catalogue.text("Updated {moment}", moment=catalogue.moment(made)) if made else ""
+        picture = next(iter(tournament.logos.values()), None)
+        self._picture = b64decode(picture.data) if picture is not None else b""
+        self._logo = f"logo.{'png' if self._picture.startswith(_PNG) else 'jpg'}" if self._picture else ""
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)
         self._divisions = tuple(
@@ -169,12 +212,14 @@ class Site:
         }
         self._index = index
         self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
-        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS)
+        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *filter(None, (self._logo,)))
 
     def make_page(self, name: str) -> bytes:
         """Return a page. Raises KeyError for an unknown name."""
         if name in FEEDS:
             return self._feeds[name]()
+        if name == self._logo:
+            return self._picture
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
@@ -200,10 +245,14 @@ class Site:
         return public_data(self._index, chosen, self._catalogue)
 
     def feed(self, address: str) -> bytes:
-        """Return RSS. Links begin with `address`, or are relative."""
-        found = list_news(self._index, self._divisions, self._catalogue)
+        """Return RSS. Without an `address` its items have no links."""
+        found = list_news(self._index, self._divisions, self._catalogue, self._made)
         frame = self._frame("", "", self._about, self._event.name)
-        return self._render_page(FEED, news=found, address=address, key=self._event.id, **frame)
+        home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
+        built = self._made and format_datetime(self._made)
+        return self._render_page(
+            FEED, news=found, address=address, home=home, built=built, key=self._event.id, **frame
+        )
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield names and contents for a folder."""
@@ -252,6 +301,9 @@ class Site:
             "event": event.name,
             "about": self._about,
             "head": self._head,
+            "updated": self._updated,
+            "logo": self._logo,
+            "picture": self._address and self._logo and self._address + self._logo,
             "menus": self._divisions,
             "live": self._live,
             "policy": POLICY if self._live is None else "",

@@ -55,7 +55,8 @@ class SiteCell(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        flags = {"spare": self.spare, "name": self.person, "square": self.square}
+        score = self.numeric and " – " in self.text
+        flags = {"spare": self.spare, "name": self.person, "square": self.square, "score": score}
         return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
@@ -173,6 +174,7 @@ def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _STANDINGS_LAST = ("starts", "rating")
+_PODIUM = 3
 
 
 class Way(Struct, frozen=True):
@@ -196,6 +198,19 @@ class SitePage(Struct, frozen=True):
     facts: tuple[tuple[str, str], ...] = ()
     find: bool = False
     coming: str = ""
+
+
+class Leader(Struct, frozen=True):
+    """A player of the standings, with the figures that decide the rank."""
+
+    rank: int
+    name: str
+    country: str
+    figures: str
+    page: str
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.name} ({self.figures})"
 
 
 class DivisionPages:
@@ -282,6 +297,28 @@ class DivisionPages:
         name = round_name(self._catalogue, self._index, last)
         facts = {"round": name, "n": games, "done": games - len(self._index.open_games(last.id))}
         return text("{round}: {done} of {n} results", **facts)
+
+    @property
+    def leaders_title(self) -> str:
+        return self._after(self.ranked[-1]) if self.ranked else ""
+
+    def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[Leader, ...]:
+        """Return the first of the standings, and the players who share the last rank."""
+        rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
+        return tuple(
+            Leader(
+                row.rank, row.player.name, row.player.country, self._catalogue.figures(row.figures()),
+                self.page_name("player", row.player.number),
+            )
+            for row in rows[: 2 * most]
+            if row.rank <= most
+        )  # fmt: skip
+
+    def find_same(self, page: str) -> str:
+        """Return the page of this division like a page of another one, or the first."""
+        names = [way.page for way in self.menu()]
+        like = f"{self._slug}-{page.rpartition('-')[2]}"
+        return like if like in names else names[0]
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return the players in the language's alphabetical order."""

@@ -6,16 +6,25 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from selenium import webdriver
 
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.slip import make_player_code, map_game_codes
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.site import Site, Templates
 from tdapp.web.site_folder import write_folder
 from tests.building import RESOURCES
-from tests.room.browser import chromium, needs_chromium
-from tests.room.serving import playing
+from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.large_hall import large_hall
+from tests.room.serving import served
+from tests.room.test_site import full
 
 AXE = Path(os.environ.get("TDAPP_AXE", "axe.min.js"))
 pytestmark = [
@@ -26,7 +35,7 @@ pytestmark = [
 ]
 _RUN = """
 const done = arguments[arguments.length - 1];
-axe.run().then(({passes, violations}) =>
+axe.run({preload: false}).then(({passes, violations}) =>
   done([passes.length, violations.map((one) => [one.id, one.nodes.map((node) => node.html)])]));
 """
 
@@ -34,8 +43,11 @@ axe.run().then(({passes, violations}) =>
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("axe") / "www"
-    site = Site(playing(8, rounds=3), Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    write_folder(folder, site.files())
+    templates, words = Templates(RESOURCES / "site"), Catalogue("en", RESOURCES / "locale")
+    value = full()
+    logo = b64encode((RESOURCES / "pictures" / "window.png").read_bytes()).decode()
+    value = commands.set_logo(value, name="club.png", data=logo)
+    write_folder(folder, Site(value, words, templates, made=datetime(2026, 11, 21, 14, 32, tzinfo=UTC)).files())
     kinds = {path.stem.rstrip("0123456789"): path for path in sorted(folder.glob("*.html"))}
     return list(kinds.values())
 
@@ -47,6 +59,22 @@ def test_axe_finds_nothing(pages: list[Path], width: int, *, dark: bool) -> None
     with chromium((width, 800), dark=dark) as browser:
         for page in pages:
             browser.get(page.as_uri())
-            browser.execute_script(AXE.read_text(encoding="utf-8"))
-            rules, found = browser.execute_async_script(_RUN)
-            assert (rules > 10, found) == (True, []), page.name
+            check(browser)
+
+
+def check(browser: webdriver.Chrome) -> None:
+    browser.execute_script(AXE.read_text(encoding="utf-8"))
+    rules, found = browser.execute_async_script(_RUN)
+    assert (rules > 10, found, complaints(browser)) == (True, [], []), browser.current_url
+
+
+@pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["phone", "desk"])
+def test_axe_finds_nothing_on_the_pages_of_the_room(width: int, *, dark: bool) -> None:
+    value = replace(large_hall().event, players_check_in=True)
+    with served(large_hall().put(value)) as room, chromium((width, 800), dark=dark) as browser:
+        player = next(iter(room.value.players))
+        own, slip = make_player_code(room.value, player), next(iter(map_game_codes(Index(room.value))))
+        for page in ("", "b-round.html", "a-player-1.html", "screen-a-names.html", "enter", f"enter?code={slip}",
+                     "me", f"me?code={own}", "check-in", "featured", "overlay/"):  # fmt: skip
+            browser.get(f"{room.url}{page}")
+            check(browser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
@@ -113,6 +114,14 @@ def test_no_other_protocol_is_spoken(room: Served) -> None:
     upgrade = b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     answer = raw(room, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
     assert status(answer) != 101
+
+
+def test_a_header_that_browsers_ignore_without_encryption_is_not_sent(room: Served, tmp_path: Path) -> None:
+    name = "cross-origin-opener-policy"
+    assert name not in room.client().get("index.html").headers
+    with served(certificates=tmp_path) as encrypted:
+        answer = httpx.get(encrypted.url, verify=False, trust_env=False)  # noqa: S501 - the header is asked for
+        assert answer.headers[name] == "same-origin"
 
 
 def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -105,7 +109,8 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
     pages = site(full())
     assert "index.html" in pages
     for name, content in pages.items():
-        assert name in {SCHEMA, FEED} or not re.search(rb"https?://", content), name  # names, not addresses
+        named = name in {SCHEMA, FEED, "icon.svg"}  # names, not addresses
+        assert named or not re.search(rb"https?://", content), name
         if name.endswith(".html"):
             policies = [
                 one.attrib["content"]
@@ -252,10 +257,11 @@ def test_programs_read_nothing_that_is_not_public() -> None:
 
 def test_a_reader_of_news_hears_of_every_round() -> None:
     value = full()
-    root = ElementTree.fromstring(site(value)["rounds.xml"])  # noqa: S314 - our own
+    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").files())
+    root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
     items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
     assert root.findtext("channel/title") == value.event.name
-    assert [link for _, link, _ in items] == [
+    assert [(link or "").removeprefix("https://example.org/") for _, link, _ in items] == [
         "a-round-3.html", "a-standings-2.html", "a-round-2.html", "a-standings-1.html", "a-round-1.html",
         "b-round-1.html",
     ]  # fmt: skip
@@ -263,6 +269,59 @@ def test_a_reader_of_news_hears_of_every_round() -> None:
     assert len({guid for _, _, guid in items}) == len(items)
     later = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
     assert {guid for _, _, guid in items} < {item.findtext("guid") for item in later.iter("item")}
+
+
+NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/open/"])
+def test_a_feed_is_valid_rss_with_dates_and_text(address: str) -> None:
+    value = commands.edit_event(full(), zone="Europe/Amsterdam")
+    value = commands.set_times(value, division=DIVISION, times="10:00 +65")
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).files())
+    channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
+    assert channel is not None
+    home = channel.findtext("link", "")
+    assert home == f"{address}index.html" if address else home.startswith("urn:uuid:")
+    assert channel.findtext("description")
+    for item in channel.iter("item"):
+        assert item.findtext("title")
+        assert item.findtext("description")
+        assert (item.findtext("link") or "").startswith("https://") == bool(address)
+        at = parsedate_to_datetime(item.findtext("pubDate", ""))
+        assert at <= NOW
+    dates = {parsedate_to_datetime(item.findtext("pubDate", "")) for item in channel.iter("item")}
+    zone = ZoneInfo("Europe/Amsterdam")
+    assert {datetime(2026, 11, 21, 10, tzinfo=zone), datetime(2026, 11, 21, 11, 5, tzinfo=zone)} <= dates
+    texts = [item.findtext("description", "") for item in channel.iter("item")]
+    assert texts[0].startswith("1. ")
+    assert " – " in texts[0]
+    assert texts[1].startswith("1. P2 (2 wins")
+
+
+def test_every_page_says_when_it_was_made() -> None:
+    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).files())
+    for name, content in files.items():
+        if name.endswith(".html"):
+            assert text_of(parsed(content)).count("Updated 21 Nov 2026, 14:32") == 1, name
+
+
+def test_the_home_page_has_leaders_logo_and_icon() -> None:
+    value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
+    picture = b"\x89PNG in fact"
+    value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
+    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").files())
+    home = parsed(files["index.html"])
+    assert files["logo.png"] == picture
+    assert [one.attrib["src"] for one in each(home, "img")] == ["logo.png"]
+    assert {one.attrib["href"] for one in each(home, "link") if one.attrib["rel"] == "icon"} == {"logo.png"}
+    assert b'<meta property="og:image" content="https://example.org/logo.png">' in files["index.html"]
+    leaders = [text_of(one) for ol in each(home, "ol") for one in each(ol, "li")]
+    assert leaders[0] == "1 P2 NOR 2 wins, 2 resistance points, spread +22"
+    assert "Round 3: 0 of 4 results" in text_of(home)
+    plain = site(full())
+    assert "icon.svg" in plain
+    assert b'<link rel="icon" href="icon.svg">' in plain["index.html"]
 
 
 def test_a_page_says_what_it_is_about_to_who_shows_links() -> None:

@@ -19,7 +19,7 @@ from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = 1 / 25  # smallest size of a name, relative to the height
-_LINE = 1.1  # least height of a line, relative to its letters
+_LEAST_LINE = 1.1  # least height of a line, relative to its letters
 _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
@@ -60,7 +60,7 @@ def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tu
     """Fit into one line, or into two lines if that would cut the name and the height is enough."""
     short = shorten_first_names(name)
     shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
-    if shown in {name, short} or room.height() < 2 * _LINE * least:
+    if shown in {name, short} or room.height() < 2 * _LEAST_LINE * least:
         return (shown,), made
     narrow, words = make_font(least, narrow=True), name.split()
     for count in range(len(words) - 1, 0, -1):
