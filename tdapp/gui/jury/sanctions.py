@@ -90,7 +90,7 @@ class SanctionsPanel(EditorPanel):
             Input(
                 name="points",
                 label=text("Points"),
-                shown=lambda typed: typed["kind"].in_points,
+                shown=lambda typed: typed["kind"].is_in_points,
                 width=ROW * 2,
                 most=9_999,
             ),
@@ -128,12 +128,12 @@ class SanctionsPanel(EditorPanel):
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel()
-        waits = typed["kind"].in_points and not typed["points"]
+        waits = typed["kind"].is_in_points and not typed["points"]
         if waits:
             effect = session.catalogue.text("Say how many points.")
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
-            points = typed["points"] if typed["kind"].in_points else 0
+            points = typed["points"] if typed["kind"].is_in_points else 0
             give = partial(commands.add_sanction, key=session.make_key(), points=points, why="-", **given)
             player = session.tournament.players[typed["player"]]
             try:
