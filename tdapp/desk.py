@@ -280,7 +280,7 @@ class Desk:
         Wait for `store.wait_for_change` in another thread first. Raises StorageError; "file-overwritten" if
         the steps that we know are no longer stored.
         """
-        with self._expect_our_steps():
+        with expect_stored(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
                 self._catch_up()
 
@@ -401,7 +401,7 @@ class Desk:
         )  # fmt: skip
         self._unsure = None
         try:
-            with self._expect_our_steps():
+            with expect_stored(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
             if error.code == "server-lost-saving":
@@ -415,41 +415,13 @@ class Desk:
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)
 
-    @contextmanager
-    def _expect_our_steps(self) -> Iterator[None]:
-        """Raise "file-overwritten" for the damage of a file that was sound when it was opened."""
-        try:
-            yield
-        except StorageError as error:
-            if error.code not in DAMAGED:
-                raise
-            raise self._overwritten_error(0) from error
-
     def _catch_up(self) -> None:
         before = self._tournament
-        with self._expect_our_steps():
-            self._refuse_other_past()
+        with expect_stored(self.store, self._tournament.head):
+            refuse_other_past(self.store, self._tournament.head, self._steps)
             if not self._apply_news(self.store.read_journal(since=self._revision)):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
-
-    def _refuse_other_past(self) -> None:
-        """Raise "file-overwritten" unless the stored journal continues the one that we know.
-
-        Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
-        """
-        if not self._steps or not self.store.location.sees_all:
-            return
-        last = self.store.read_journal(since=self._revision - 1, limit=1)
-        if last and make_head(last[0].seq, last[0].digest) == self._tournament.head:
-            return
-        stored, known = self.store.read_steps(), len(self._steps)
-        erased = any(step.label == ERASED for step in stored[known:])
-        if not erased or [*map(_name_step, stored[:known])] != [*map(_name_step, self._steps)]:
-            raise self._overwritten_error(len(stored))
-
-    def _overwritten_error(self, stored: int) -> StorageError:
-        return StorageError("file-overwritten", path=self.store.location.name, step=self._revision, stored=stored)
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
         """Apply the new entries. Return False if everything must be read again.
@@ -514,5 +486,36 @@ class Desk:
             self._redoable.append(step)
 
 
-def _name_step(step: Step) -> tuple[int, str, str, str]:
+@contextmanager
+def expect_stored(store: Store, head: JournalHead) -> Iterator[None]:
+    """Raise "file-overwritten" for the damage of a store that was sound at `head`."""
+    try:
+        yield
+    except StorageError as error:
+        if error.code not in DAMAGED:
+            raise
+        raise _make_overwritten_error(store, head, 0) from error
+
+
+def refuse_other_past(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
+    """Raise "file-overwritten" unless the stored journal continues `steps`, which end at `head`.
+
+    Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
+    """
+    if not steps or not store.location.sees_all:
+        return
+    last = store.read_journal(since=head.revision - 1, limit=1)
+    if last and make_head(last[0].seq, last[0].digest) == head:
+        return
+    stored, known = store.read_steps(), len(steps)
+    erased = any(step.label == ERASED for step in stored[known:])
+    if not erased or [*map(_get_identity, stored[:known])] != [*map(_get_identity, steps)]:
+        raise _make_overwritten_error(store, head, len(stored))
+
+
+def _make_overwritten_error(store: Store, head: JournalHead, stored: int) -> StorageError:
+    return StorageError("file-overwritten", path=store.location.name, step=head.revision, stored=stored)
+
+
+def _get_identity(step: Step) -> tuple[int, str, str, str]:
     return step.seq, step.at, step.station, step.label

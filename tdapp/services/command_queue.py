@@ -65,7 +65,7 @@ class QueuedStep(Unsaved, frozen=True, eq=False):
 
 
 class RefusedStep(Struct, frozen=True, eq=False):
-    """A step that was refused after it had waited, when the user had long gone on."""
+    """A waiting step that the desk refused later. Kept until the user decides."""
 
     step: QueuedStep
     error: UserError
@@ -105,7 +105,7 @@ class CommandQueue:
 
         `revive` restarts our own server. `changed`: the error or the number of waiting steps changed.
         `unsaved`: waiting does not help. `paced` sets the interval of `look` in ms, 0 for never.
-        `sending`: saving started or ended. `saved_late` gets a step that was saved after it was discarded.
+        `sending`: saving started or ended. `saved_late` gets a discarded step that was saved after all.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
@@ -167,7 +167,7 @@ class CommandQueue:
 
     @property
     def is_only_in_memory(self) -> bool:
-        """Whether the file is missing or overwritten and there is no copy of it."""
+        """Whether the file is missing or overwritten, without a copy."""
         return self.error is not None and self.error.code in GONE and self.copy is None
 
     @property
@@ -211,7 +211,7 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore
 
     def discard_steps(self) -> None:
-        """Never run the waiting steps. `saved_late` gets the one that is being saved, if it ends well."""
+        """Never run the waiting steps. If the running one is saved after all, `saved_late` gets it."""
         self._drop()
         self.retry()
 

@@ -26,6 +26,7 @@ from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot
 
 if TYPE_CHECKING:
+    from tdapp.gui.shell.page_list import PageSet
     from tdapp.storage.salvage import SalvageReport
 
 MOST_NAMED = 8
@@ -327,6 +328,21 @@ def ask_before_leaving(
     if field is not None:
         LeavingDialog(host.session, field, leave, parent=host.window()).open()
     return field is not None
+
+
+def may_pair(host: Host, pages: PageSet) -> bool:
+    """Return whether no player is typed but not entered: pairing would leave that player out."""
+    field = pages.at("players").unsaved_field()
+    if field is None:
+        return True
+    host.show_page("players")
+    text = host.session.catalogue.text(
+        "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
+        typed=field.text().strip(),
+    )
+    host.session.say(text, tone="red")
+    field.setFocus()
+    return False
 
 
 def _unsaved_field(host: Host) -> LineEdit | None:

@@ -20,7 +20,7 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrors, ask_before_leaving
+from tdapp.gui.shell.data_loss_dialogs import StorageErrors, ask_before_leaving, may_pair
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
 from tdapp.gui.shell.page_list import PAGES, PageSet, first_page, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
@@ -220,7 +220,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.may_run = self._refuse_typed_player
+                command.may_run = partial(may_pair, self, self.pages)
         self._stack.add_page(page)
         page.grown.connect(partial(widen_columns, self.session.settings, page))
         widen_columns(self.session.settings, page)
@@ -357,20 +357,6 @@ class Window(QMainWindow):
             self.show_page(page_id)
             if player is not None:
                 self.page.point_at(player)
-
-    def _refuse_typed_player(self) -> bool:
-        """Return whether no player is typed but not entered: pairing would leave that player out."""
-        field = self.pages.at("players").unsaved_field()
-        if field is None:
-            return True
-        self.show_page("players")
-        text = self.session.catalogue.text(
-            "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
-            typed=field.text().strip(),
-        )
-        self.session.say(text, tone="red")
-        field.setFocus()
-        return False
 
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
