@@ -42,7 +42,7 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
         service = PrintService(desk.index, program, desk.history(), find_list, options.room or "")
         requests = _list_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
-        made = service.make(requests, many=many, skip_empty=options.set is not None)
+        made = service.make(requests, many=many)
         write_file(options.output, made.pdf)
     noted = options.noted and _record_printouts(program, options, made.printouts())
     if not options.json:
@@ -51,8 +51,9 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
             missing_letters_text(program.catalogue, made.missing),
         )
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
-    names = [one for one in dict.fromkeys(one.report for one in requests) if one not in made.left_out]
-    return PrintedJson(str(options.output), options.report, names, list(made.left_out), noted, dict(made.missing))
+    left_out = [report for report, division in made.left_out if not division]
+    names = [one for one in dict.fromkeys(one.report for one in requests) if one not in left_out]
+    return PrintedJson(str(options.output), options.report, names, left_out, noted, dict(made.missing))
 
 
 def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:

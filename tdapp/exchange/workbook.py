@@ -36,7 +36,13 @@ _ALWAYS = datetime(2000, 1, 1)
 _NAME = 31  # characters of a sheet's name
 _WIDEST, _ROOM = 44, 2  # characters of a column
 _SAMPLE = 400  # rows measured for the column width
-_SHAPES = {Kind.SIGNED: "+0;-0;0", Kind.MONEY: "0.00", Kind.DECIMAL: "0.00", Kind.SHARE: "0.0%"}
+_SHAPES = {
+    Kind.SIGNED: "+0;-0;0",
+    Kind.MONEY: "0.00",
+    Kind.DECIMAL: "0.00",
+    Kind.AVERAGE: "0.0",
+    Kind.SHARE: "0.0%",
+}
 Cell = str | int | float | None
 
 

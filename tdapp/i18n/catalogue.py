@@ -365,7 +365,11 @@ class Catalogue(Forms):
                 text = self.instant(value)
             case [Kind.STEP, HistoryRow()]:
                 text = self.history_step(value)
-            case [Kind.SIGNED, int() | float() | Fraction()]:
+            case [Kind.AVERAGE, int() | float() | Fraction()]:
+                text = self.format_tenths(value)
+            case [Kind.SIGNED, Fraction()]:  # a mean
+                text = ("+" if value > 0 else "") + self.format_tenths(value)
+            case [Kind.SIGNED, int() | float()]:
                 text = self.signed(value)
             case [Kind.SHARE, int() | float() | Fraction()]:
                 text = self.share(value)

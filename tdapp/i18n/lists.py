@@ -33,6 +33,7 @@ from tdapp.i18n.phrases import (
     seats_by_name,
     seats_title,
     standings_title,
+    title_after,
     titled,
 )
 from tdapp.i18n.scores import card_score, legend, score_said, side_scores
@@ -294,7 +295,7 @@ def crosstable_list(catalogue: Catalogue, index: Index, division: Division, afte
         columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextList(
-        catalogue.text("Crosstable: {title}", title=standings_title(catalogue, index, division, after)),
+        title_after(catalogue, index, division, after, catalogue.text("Crosstable")),
         tuple(columns[one.id] for one in table.columns if one.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), ranked_by(catalogue, index, division, after)),
@@ -345,12 +346,6 @@ def news_list(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
 
 
 def average_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    """Use decimals, so that averages are comparable."""
     table = statistics.average_table(index, division, after)
     columns = list_columns(catalogue, table, players={"name": _RANKED})
-    for at, column in enumerate(columns):
-        if field := {"average": "points", "average_against": "against"}.get(column.id):
-            values = (getattr(row, field) for row in table.rows)
-            cells = tuple("" if value is None else catalogue.number(value) for value in values)
-            columns[at] = replace(column, cells=cells)
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

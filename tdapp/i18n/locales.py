@@ -66,6 +66,12 @@ class Forms:
         text = f"{whole}{self.decimal}{hundredths:02}".rstrip("0") if hundredths else str(whole)
         return MINUS + text if rounded < 0 else text
 
+    def format_tenths(self, value: Number) -> str:
+        """Format with one decimal, so that means are comparable."""
+        rounded = round(Fraction(value) * 10)
+        whole, rest = divmod(abs(rounded), 10)
+        return f"{MINUS if rounded < 0 else ''}{whole}{self.decimal}{rest}"
+
     def money(self, hundredths: int) -> str:
         whole, rest = divmod(abs(hundredths), 100)
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"

@@ -17,7 +17,7 @@ from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, 
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.stages import count_groups, find_stage_at
-from tdapp.domain.standings import Standing, find_order
+from tdapp.domain.standings import Standing, compute_standings, find_order
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.rounds import SeatRow, seat_table
@@ -66,21 +66,21 @@ def division_title(catalogue: Catalogue, index: Index, division: Division) -> st
 def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
-    name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
-    if index.open_games(index.round(division.id, after).id):
-        if name:
-            return catalogue.text("Standings during: {round}", round=name)
-        return catalogue.text("Standings during round {round}", round=after)
-    if name:
-        return catalogue.text("Standings after: {round}", round=name)
-    return catalogue.text("Standings after round {round}", round=after)
+    running = bool(index.open_games(index.round(division.id, after).id))
+    if not running and after >= index.planned_rounds(division.id):
+        return catalogue.text("Final standings")
+    return title_after(catalogue, index, division, after, catalogue.text("Standings"))
 
 
 def title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return a title with "after round N", without it before the first round."""
+    """Return a title with "after round N" or "during round N", without it before the first round."""
     if after == 0:
         return title
     name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
+    if index.open_games(index.round(division.id, after).id):
+        if name:
+            return catalogue.text("{title} during: {round}", title=title, round=name)
+        return catalogue.text("{title} during round {round}", title=title, round=after)
     if name:
         return catalogue.text("{title} after: {round}", title=title, round=name)
     return catalogue.text("{title} after round {round}", title=title, round=after)
@@ -169,6 +169,10 @@ def ranked_by(
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and system_of(stage).bracket:
+        playing = sum(not row.out for row in compute_standings(index, division, after))
+        if playing < len(index.players(division.id)):
+            before = catalogue.headings(find_order(index, division, index.first_round(stage.id) - 1))
+            return catalogue.text("Places 1–{last} by the knockout, then {order}", last=playing, order=before)
         order = catalogue.text("place in the knockout")
     elif stage is not None and count_groups(stage) > 1 and not within:
         order = f"{catalogue.text('place in the group')}, {order}"
@@ -233,6 +237,8 @@ def figure_text(catalogue: Catalogue, figure: Figure) -> str:
     if figure.key == "seconds":
         hours, minutes = divmod(round(figure.value / 60), 60)
         return f"{hours}:{minutes:02}"
+    if figure.key.startswith("average-"):
+        return catalogue.format_tenths(figure.value)
     share = catalogue.cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
     return share or catalogue.number(figure.value)  # a share of 0 is an empty cell
 

@@ -5,8 +5,8 @@ Six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`p
 context gives the same bytes. No Qt, no SQL.
 """
 
-from tdapp.reports.registry import REPORTS, bound, has_content, render
+from tdapp.reports.registry import REPORTS, bound, describe_emptiness, render
 from tdapp.reports.report import Context, Report
 from tdapp.reports.style import PAPERS, Style, load
 
-__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "bound", "has_content", "load", "render"]
+__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "bound", "describe_emptiness", "load", "render"]

@@ -67,8 +67,11 @@ def _bracket_pages(context: Context, division: Division) -> PaintedPages:
     style = context.style
     room = body_height(style) / _LEAST
     pages = [_make_page(context, page) for page in _split_pages(pieces, room)]
-    text = partial(_paint_text, catalogue.text("There is no bracket yet."))
-    return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,), legend=head.legend)
+    empty = "" if pages else catalogue.text("There is no bracket yet.")
+    return PaintedPages(
+        head.title, head.mark, head.lead, tuple(pages) or (partial(_paint_text, empty),),
+        legend=head.legend, empty=empty,
+    )  # fmt: skip
 
 
 def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:

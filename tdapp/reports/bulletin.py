@@ -79,7 +79,9 @@ def _bulletin_pages(context: Context, division: Division, *, coming: bool = True
     there = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("There is nothing to see yet."), ())
     ]
-    return PaintedPages(head.title, head.mark, head.lead, _make_pages(context.style, there), legend=head.legend)
+    return PaintedPages(
+        head.title, head.mark, head.lead, _make_pages(context.style, there), legend=head.legend, note=head.note
+    )
 
 
 # --- content

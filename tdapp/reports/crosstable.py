@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import cross_square, list_columns
-from tdapp.i18n.phrases import letters, ranked_by, standings_title, unchecked
+from tdapp.i18n.phrases import letters, ranked_by, title_after, unchecked
 from tdapp.i18n.scores import legend, reason_word
 from tdapp.reports.grid import SquareGrid, grid, make_strips
 from tdapp.reports.layout import PaintedPages
@@ -27,13 +27,9 @@ _MARK = 6.5  # size of a mark below a score
 
 def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
     after, text = context.after(division), context.catalogue.text
-    title = text("Crosstable: {title}", title=_find_title(context, division))
+    title = title_after(context.catalogue, context.index, division, after, text("Crosstable"))
     made, heads = crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
     return _draw_grid(context, division, title, made, heads, partial(_square_lines, context), (44, 10, 7.5))
-
-
-def _find_title(context: Context, division: Division) -> str:
-    return standings_title(context.catalogue, context.index, division, context.after(division))
 
 
 def _draw_grid(
@@ -57,7 +53,8 @@ def _draw_grid(
     marks = legend(catalogue, (card.decision for card in cards if card is not None), words=True)
     about = "" if ranked else catalogue.text("°: starts the game")
     signs = " · ".join(filter(None, (about, marks)))
-    head = section(context, division, title, (), "", note=" · ".join(filter(None, found)), legend=signs)
+    empty = "" if after or not ranked else catalogue.text("No round is published yet.")
+    head = section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
     wanted = [column.id for column in made.columns if not column.id.startswith("round_")]
     columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
@@ -92,8 +89,9 @@ _MEETINGS = 2  # rounds with scores
 
 
 def _matrix_pages(context: Context, division: Division) -> PaintedPages:
-    made, text = crosstable(context.index, division, context.after(division)), context.catalogue.text
-    title = text("Everybody against everybody: {title}", title=_find_title(context, division))
+    after, text = context.after(division), context.catalogue.text
+    made = crosstable(context.index, division, after)
+    title = title_after(context.catalogue, context.index, division, after, text("Everybody against everybody"))
     heads = [str(row.standing.player.number) for row in made.rows]
     square = partial(_matrix_square, context, made.rows)
     return _draw_grid(context, division, title, made, heads, square, (36, 10, 7.5, 7.5))

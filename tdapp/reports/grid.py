@@ -11,11 +11,12 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.measuring import body_height
+from tdapp.reports.measuring import SHRUNK, body_height
 from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
 from tdapp.reports.sections import Section
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
 _HEAD = 18.0
 _WIDEST = 96.0  # width of a square
 _NAME = (90.0, 170.0)  # minimum width of names, and maximum if squares would become narrow
+_NAMES_SHARE = 0.45  # of the width of the page, at most, for very long names
 _HEADING = 8.0  # heading size next to the squares
 _TEXT = 11.0  # text size next to the squares
 _LEADING = 1.18
 _AIRY = 1.15  # factor on the minimum width of a square
 _TALLEST = 1.4  # maximum factor on the row height
+_SCALES = (1.0, 1.15, 1.3, 1.4, 1.6, 1.8)
+_LARGE_SCALES = (1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
+_LARGE = 22.0  # minimum size of names in large type
+_NAME_LEADING = 1.5
 
 
 class Strip(Struct, frozen=True):
@@ -59,26 +65,72 @@ class SquareGrid(Struct, frozen=True):
         return sum(self.sizes) * _LEADING + 4
 
 
+class _GridPlan(Struct, frozen=True):
+    """Rows and squares of the pages, `scale` times as large as in `SquareGrid`.
+
+    `style` is of the page before scaling, `text` the size of names on it.
+    """
+
+    scale: float
+    style: Style
+    rows: tuple[range, ...]
+    columns: tuple[range, ...]
+    height: float
+    names: float
+    text: float
+    whole: float  # the width of the longest name
+
+    @property
+    def cost(self) -> tuple[int, bool, float]:
+        shortened = self.names < self.whole * SHRUNK + 2 * PAD
+        return len(self.rows) * len(self.columns), shortened, -self.scale
+
+
 def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
-    room = body_height(style) - _HEAD
-    rows = _split_evenly(len(made.squares), max(1, int(room // made.row_height)))
-    whole, some = _name_widths(made, style)
+    """Use the fewest pages, then the largest type. Large type has names of at least 22 points."""
+    scales = _LARGE_SCALES if style.large else _SCALES
+    plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)
+    pages = [partial(_paint_scaled, made, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
+    return PaintedPages(
+        head.title, head.mark, head.lead, tuple(pages), legend=head.legend, note=head.note, empty=head.empty
+    )
+
+
+def _make_plan(made: SquareGrid, style: Style, scale: float) -> _GridPlan:
+    room = (body_height(style) - style.note) / scale - _HEAD
+    width, height = (side / scale for side in style.page)
+    text = max(_TEXT, style.large * _LARGE / scale)
+    style = replace(style, page=(width, height), margin=style.margin / scale)
+    row = max(made.row_height, text * _NAME_LEADING)
+    rows = _split_evenly(len(made.squares), max(1, int(room // row)))
+    whole, some = _name_widths(made, style, text)
     most = style.width - sum(one.width for one in (*made.before, *made.after))
     columns = _split_evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
     squares = len(columns[0]) * made.narrowest
-    names = whole if whole <= most - squares * _AIRY else max(some, min(_NAME[1], whole, most - squares))
-    height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
-    pages = [partial(_paint_page, made, (height, names), own, rounds) for own in rows for rounds in columns]
-    return PaintedPages(head.title, head.mark, head.lead, tuple(pages), legend=head.legend)
+    widest = _NAME[1] * text / _TEXT
+    names = whole if whole <= most - squares * _AIRY else max(some, min(widest, whole, most - squares))
+    tall = min(_TALLEST * row, room / max(1, len(rows[0])))
+    return _GridPlan(scale, style, rows, columns, tall, names, text, whole)
 
 
-def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
+def _paint_scaled(
+    made: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
+    canvas: Canvas, _style: Style, top: float, _bottom: float,
+) -> None:  # fmt: skip
+    canvas.saveState()
+    canvas.scale(plan.scale, plan.scale)
+    _paint_page(made, plan, rows, rounds, canvas, top / plan.scale)
+    canvas.restoreState()
+
+
+def _name_widths(made: SquareGrid, style: Style, text: float) -> tuple[float, float]:
+    """Return the width of the longest name, and the least width for names: a few are printed smaller."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
-    widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
-    least, most = _NAME
+    widths = sorted(face.width(style.printable(cell), text) for cell in cells) or [0.0]
+    least, most = (side * text / _TEXT for side in _NAME)
     whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
-    return whole, min(most, some)
+    return whole, max(min(most, some), min(whole * SHRUNK + 2 * PAD, style.width * _NAMES_SHARE))
 
 
 def _split_evenly(count: int, most: int) -> tuple[range, ...]:
@@ -88,17 +140,9 @@ def _split_evenly(count: int, most: int) -> tuple[range, ...]:
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
 
 
-def _paint_page(
-    made: SquareGrid,
-    sizes: tuple[float, float],
-    rows: range,
-    rounds: range,
-    canvas: Canvas,
-    style: Style,
-    top: float,
-    _bottom: float,
-) -> None:
-    pen, (row, least) = Pen(canvas, style), sizes
+def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
+    style, row, least = plan.style, plan.height, plan.names
+    pen = Pen(canvas, style)
     height = _HEAD + len(rows) * row
     box = PageBox(style.margin, top - height, style.width, height)
     fixed = sum(one.width for one in (*made.before, *made.after))
@@ -107,7 +151,7 @@ def _paint_page(
     x = box.x
     for strip in made.before:
         width = strip.width or spread
-        _draw_strip(pen, strip, PageBox(x, box.y, width, height), rows, row)
+        _draw_strip(pen, strip, PageBox(x, box.y, width, height), rows, plan)
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
@@ -121,7 +165,7 @@ def _paint_page(
         column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
-        _draw_strip(pen, strip, column, rows, row)
+        _draw_strip(pen, strip, column, rows, plan)
         x += strip.width
     for drop in _row_tops(row, len(rows)):
         pen.rule(box.x, box.top - drop - row, x)
@@ -132,11 +176,11 @@ def _row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _draw_strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float) -> None:
+def _draw_strip(pen: Pen, strip: Strip, box: PageBox, rows: range, plan: _GridPlan) -> None:
     pen.within(strip.heading, box.below(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
-        cell = box.below(_HEAD + number * row_height, row_height)
-        pen.within(strip.cells[row], cell, _TEXT, bold=strip.bold, align=strip.align)
+        cell = box.below(_HEAD + number * plan.height, plan.height)
+        pen.within(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
 
 
 def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.slip import format_code, make_player_code
@@ -25,7 +26,7 @@ def _place_cards(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.catalogue.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
-        partial(table_card, player.name, 30, (str(player.number), about(player), event))
+        partial(table_card, put_first_name_first(player.name), 30, (str(player.number), about(player), event))
         for player in context.index.players(division.id)
     ]
     return cards(head.title, head.mark, pieces, CardSheet(2, 3, 0))
@@ -103,7 +104,7 @@ def _badge_pages(context: Context, division: Division) -> PaintedPages:
 def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
-    pen.text(player.name, box, box.top - 44, 26, bold=True, shrink=True)
+    pen.text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
     pen.text(about(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
     pen.text(str(player.number), left, box.y + 26, 30, bold=True)
@@ -151,8 +152,9 @@ def _certificate_pages(context: Context, division: Division) -> PaintedPages:
         )
         for name, award, detail in _list_winners(context, division)
     ]
-    nobody = (PosterLine(catalogue.text("No player is ranked yet."), 22),)
-    return posters(head.title, head.mark, pages or [nobody], signed)
+    nobody = catalogue.text("No player is ranked yet.")
+    made = posters(head.title, head.mark, pages or [(PosterLine(nobody, 22),)], signed)
+    return made if pages else replace(made, empty=nobody)
 
 
 def _interim_note(context: Context, division: Division) -> str:

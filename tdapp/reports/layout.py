@@ -6,15 +6,18 @@ import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.measuring import (
     GAP,
     ListPlan,
+    fit_size,
     fitted,
     fraction_of,
     head_height,
@@ -72,7 +75,7 @@ class PaintedPages(Struct, frozen=True):
     """Pages with their own painters, from `top` down to `bottom`.
 
     `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
-    checksum. The `legend` explains marks.
+    checksum. The `legend` explains marks. `empty` is the reason why nothing is to be printed.
     """
 
     title: str
@@ -82,6 +85,8 @@ class PaintedPages(Struct, frozen=True):
     bare: bool = False
     proved: bool = False
     legend: str = ""
+    note: str = ""
+    empty: str = ""
 
 
 class Document(Struct, frozen=True):
@@ -291,8 +296,14 @@ class _Frame:
         room = edge - left - mark[1].width(mark[0], style.title) - style.title
         title = fitted(section.title, style, style.title, room, bold=True)
         self.text(title[0], left, base, style.title, title[1])
-        lead = fitted(section.lead, style, style.lead, edge - left, bold=False)
-        self.text(lead[0], left, base - style.lead * 1.6, style.lead, lead[1])
+        lead, room = " · ".join(filter(None, (section.lead, section.note))), edge - left
+        text, face = fitted(lead, style, style.lead, room, bold=False)
+        if text != lead and section.note:  # shorten the name of the event: the foot has it too
+            after = f" · {section.note}"
+            spared = room - style.condensed.width(after, style.lead)
+            lead, _ = fitted(section.lead, style, style.lead, spared, bold=False)
+            text, face = fitted(lead + after, style, style.lead, room, bold=False)
+        self.text(text, left, base - style.lead * 1.6, style.lead, face)
 
     def _logo(self) -> float:
         style, picture = self._style, self._style.logo
@@ -316,12 +327,9 @@ class _SectionPage(_Frame):
     def draw_rows(self, section: Section, part: int) -> None:
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
-        first = part * plan.rows_per_column * plan.columns
-        for column in range(plan.columns):
-            start = first + column * plan.rows_per_column
-            rows = range(start, min(start + plan.rows_per_column, section.length))
-            if rows:
-                self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
+        found = [range(*edges) for edges in pairwise((*plan.starts, section.length))]
+        for column, rows in enumerate(found[part * plan.columns : (part + 1) * plan.columns]):
+            self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
             with self._tags.mark_element(self.outline.section.part("P")):
@@ -345,8 +353,9 @@ class _SectionPage(_Frame):
         for number in shaded(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
-        for field, edge, own in self._edges(x):
-            self._cells(field, rows, edge=edge, width=own, top=top)
+        for at, (field, edge, own) in enumerate(self._edges(x)):
+            shown = _repeat_head(field, rows) if section.joined and not at else field
+            self._cells(shown, rows, edge=edge, width=own, top=top)
 
     def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         gap = GAP * self._plan.size
@@ -375,9 +384,10 @@ class _SectionPage(_Frame):
                     beyond = hang - face.width(fraction_of(cell), plan.size) if hang else 0.0
                     self.text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
-                    text, own = fitted(cell, style, plan.size, width, bold=field.bold)
+                    size = fit_size(cell, style, plan.size, width, bold=field.bold)
+                    text, own = fitted(cell, style, size, width, bold=field.bold)
                     element.whole = cell if text != cell else ""
-                    self.text(text, edge, y, plan.size, own)
+                    self.text(text, edge, y, size, own)
 
     def _tick(self, right: float, y: float) -> None:
         """Draw a tick, missing in the fonts, with its right end at `right`."""
@@ -395,3 +405,9 @@ def shaded(section: Section, rows: range) -> Iterator[int]:
             entry += 1
         if entry % 2:
             yield number
+
+
+def _repeat_head(field: ListColumn, rows: range) -> ListColumn:
+    """Repeat the last cell above at the top of a column that starts within joined rows."""
+    above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
+    return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

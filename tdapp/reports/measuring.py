@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ _UNBEARABLE = 0.25  # fraction of shortened texts above which even a small size 
 _LITTLE_SMALLER = 0.8  # factor on a size to avoid shortened texts
 _FEW = 10  # minimum number of rows to ignore the longest text
 _PART = re.compile(r"[½.,]\d*$")
+SHRUNK = 0.6  # minimum scale of a text before shortening
 GAP = 0.9  # gap between columns, in ems
 _ELLIPSIS = "…"
 
@@ -35,7 +37,7 @@ class ListPlan(Struct, frozen=True):
     columns: int
     fields: tuple[ListColumn, ...]
     widths: tuple[float, ...]
-    rows_per_column: int
+    starts: tuple[int, ...]  # first row of each column of rows
     pages: int
     shortened: float
     condensed: float
@@ -79,10 +81,22 @@ def _make_plan(section: Section, style: Style, *, size: float, columns: int) -> 
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _field_widths(fields, style, size=size, available=available)
     rows = int((body_height(style) - heading_size(size) * 2.1) // (size * style.leading))
-    pages = max(1, ceil(section.length / (rows * columns)))
-    even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
+    if columns > 1 and section.length <= rows * columns:
+        rows = ceil(section.length / columns) or rows
+    starts = tuple(_find_starts(section, rows))
+    pages = max(1, ceil(len(starts) / columns))
     condensed = _share_beyond(fields, widths, style, size, condensed=False)
-    return ListPlan(size, columns, fields, widths, even or rows, pages, shortened, condensed)
+    return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
+
+
+def _find_starts(section: Section, rows: int) -> Iterator[int]:
+    """Yield the first row of each column of at most `rows`. Joined rows remain together if they fit."""
+    start = 0
+    while start < section.length:
+        yield start
+        end = start + rows
+        heads = range(min(end, section.length - 1), start, -1) if section.joined and end < section.length else ()
+        start = next((row for row in heads if section.fields[0].cells[row]), end)
 
 
 def _field_widths(
@@ -167,6 +181,12 @@ def head_height(style: Style) -> float:
 
 def body_height(style: Style) -> float:
     return style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
+
+
+def fit_size(text: str, style: Style, size: float, width: float, *, bold: bool) -> float:
+    """Return a size at which the text fits, not below the smallest one."""
+    condensed = style.face(bold=bold, condensed=True).width(text, size)
+    return size if condensed <= width + 0.01 else max(size * SHRUNK, size * width / condensed)
 
 
 def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, line_columns, pairing_list, seat_list
-from tdapp.i18n.phrases import time_text
+from tdapp.i18n.phrases import seats_by_name, time_text
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.report import Context, Group, Report, list_section, make_bold, round_of, section
@@ -69,6 +69,38 @@ BY_NAME = Report(
     N_("For the wall: players find their table by name."),
     scale=attrgetter("wall"),
     columns=2,
+)
+
+
+def _everybody_section(context: Context, _first: Division) -> Section:
+    """List the players of all divisions, with their tables of the newest published rounds."""
+    catalogue, index = context.catalogue, context.index
+    lines: list[tuple[object, tuple[str, ...]]] = []
+    for division in index.divisions:
+        published = [one for one in index.published(division.id) if one.number <= context.up_to(division)]
+        seats = seats_by_name(catalogue, index, published[-1]).rows if published else ()
+        tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
+        rules = index.tournament.rules_of(division)
+        for player in index.players(division.id):
+            cells = player.name, division.code, str(player.number), tables.get(player.number, "")
+            lines.append((catalogue.sort_key(player.name, rules), cells))
+    shown = [cells for _, cells in sorted(lines, key=itemgetter(0))]
+    kinds = {"name": Kind.NAME, "division": Kind.TEXT, "number": Kind.NUMBER, "table": Kind.NUMBER}
+    made = line_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
+    title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
+    return replace(section(context, index.divisions[0], title, made, empty), mark="")
+
+
+EVERYBODY = Report(
+    "everybody-by-name",
+    N_("Players of all divisions"),
+    _everybody_section,
+    Group.ROUND,
+    N_("For the hall: everybody in one list by name, with division, number and table."),
+    scale=attrgetter("wall"),
+    columns=2,
+    once=True,
 )
 
 

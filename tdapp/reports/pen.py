@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import fitted
+from tdapp.reports.measuring import fit_size, fitted
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def squares(value: str) -> tuple[tuple[bool, ...], ...]:
 
 THIN, THICK = 0.4, 1.1
 PAD = 3.0  # padding of a text in its box
-_SHRUNK = 0.6  # minimum scale of a text before shortening
 
 
 class Align(Enum):
@@ -103,8 +102,7 @@ class Pen:
         if not text:
             return
         if shrink:
-            condensed = self.style.face(bold=bold, condensed=True).width(text, size)
-            size = max(size * _SHRUNK, min(size, size * box.width / condensed))
+            size = fit_size(text, self.style, size, box.width, bold=bold)
         shown, face = fitted(text, self.style, size, box.width, bold=bold)
         self.canvas.setFont(face.name, size)
         if quiet:

@@ -84,10 +84,12 @@ def _with_sums(context: Context, division: Division, made: Iterable[ListColumn])
 def _fee_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, sort_players(context.catalogue, context.index, division, "name")
     wanted = ("name", "number", "category", "status", "fee", "paid")
+    if not has_fees(context.index, division.id):
+        table = replace(table, rows=())
     made = [*choose_fields(context, table, wanted, bold=("name",)), _unpaid_column(context, table.rows)]
-    if has_fees(context.index, division.id):
+    if table.rows:
         made = _with_sums(context, division, made)
-    return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))
+    return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))
 
 
 FEES = Report(

@@ -1,7 +1,7 @@
 """Printouts made, and whether they are stale.
 
-Compares the words in order by fingerprint, without time of printing, paper size, logo and the note under the
-title, where the number of checked games changes constantly.
+Compares the words in order by fingerprint, without time of printing, size of paper and letters, logo and the note
+under the title, where the number of checked games changes constantly.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
     `results`: those on a list of pairings count too. The URL of the public page does not: it goes on and off.
     """
     report = report_of(report_id)
-    context = replace(context, style=replace(context.style, page=report.page_size(PAPERS["a4"])), room="")
+    style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
+    context = replace(context, style=style, room="")
     made = report.section if results or report.content is None else report.content
     found = made(context, division)
     return blake2b("\x1f".join(_read_texts(found, context)).encode(), digest_size=12).hexdigest()
@@ -206,10 +207,10 @@ def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]
     )
 
 
-def left_out_text(catalogue: Catalogue, reports: Sequence[str]) -> str:
+def left_out_text(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
     """Return a message on reports without content, or ""."""
-    titles = "; ".join(catalogue.text(REPORTS[one].title) for one in reports)
-    return catalogue.text("Left out, nothing to print: {papers}", papers=titles) if titles else ""
+    titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
+    return catalogue.text("Left out, nothing to print: {papers}", papers="; ".join(titles)) if left_out else ""
 
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:

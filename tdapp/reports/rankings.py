@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from msgspec.structs import replace
+
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
@@ -12,7 +14,7 @@ from tdapp.domain.tables import ratings, standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, average_list, best_list, line_columns, standings_list
+from tdapp.i18n.lists import ListColumn, TextList, average_list, best_list, line_columns, standings_list
 from tdapp.i18n.phrases import (
     chances_title,
     figure_text,
@@ -44,11 +46,24 @@ def _standings_section(context: Context, division: Division) -> Section:
     after = context.after(division)
     listed = standings_list(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
-    others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
-    made = make_bold(listed.choose_columns((*_FIRST, *others)), ("class_rank", "rank", "name", "wins"))
+    others = [name for name in present if name not in {*_FIRST, "rating", "starts", "status"}]
+    chosen = _add_status(listed).choose_columns((*_FIRST, *others))
+    made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
     return list_section(
         context, division, listed, made, unchecked(context.catalogue, context.index, division, after)
     )
+
+
+def _add_status(listed: TextList) -> TextList:
+    """Put the status behind the name: most cells of its column are empty."""
+    statuses = [cell for (cell,) in listed.rows("status")] if listed.choose_columns(["status"]) else []
+    columns = (
+        replace(one, cells=tuple(" · ".join(filter(None, pair)) for pair in zip(one.cells, statuses, strict=True)))
+        if one.id == "name" and statuses
+        else one
+        for one in listed.columns
+    )
+    return replace(listed, columns=tuple(columns))
 
 
 STANDINGS = Report(

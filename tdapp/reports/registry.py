@@ -30,9 +30,9 @@ from tdapp.reports.sections import Section
 from tdapp.reports.style import Style
 
 _KNOWN = (
-    pairings.BY_TABLE, pairings.BY_NAME, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS, rankings.STANDINGS,
-    bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS,
-    slips.BLANK_CARDS,
+    pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
+    rankings.STANDINGS, bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
+    slips.FILLED_CARDS, slips.BLANK_CARDS,
     bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
     rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
     players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
@@ -69,10 +69,10 @@ def report_of(report_id: str) -> Report:
     return report
 
 
-def has_content(report_id: str, context: Context, division: Division) -> bool:
-    """Return whether a division has content. Raises as `render`."""
+def describe_emptiness(report_id: str, context: Context, division: Division) -> str:
+    """Return the reason why a division has nothing to print, or "". Raises as `render`."""
     found = report_of(report_id).section(context, division)
-    return not isinstance(found, Section) or found.length > 0 or not found.empty
+    return "" if isinstance(found, Section) and found.length else found.empty
 
 
 def _make_document(report: Report, context: Context) -> tuple[Document, Style]:

@@ -128,11 +128,14 @@ def section(
     catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
     mark = printable(division_title(catalogue, context.index, division))
-    lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date), note)))
+    lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date))))
     shown = tuple(
         replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in made
     )
-    return Section(printable(title), mark, printable(lead), shown, empty, joined, legend=printable(legend))
+    return Section(
+        printable(title), mark, printable(lead), shown, empty, joined,
+        legend=printable(legend), note=printable(note),
+    )  # fmt: skip
 
 
 def list_section(

@@ -8,7 +8,7 @@ from tdapp.i18n.lists import ListColumn
 
 
 class Section(Struct, frozen=True):
-    """Starts on a new page: `title` at the left, `mark` large at the right, `lead` below.
+    """Starts on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
 
     `joined`: a row with an empty first cell belongs to the row above. `columns`: minimum number of row
     columns. The `legend` explains marks at the foot.
@@ -22,6 +22,7 @@ class Section(Struct, frozen=True):
     joined: bool = False
     columns: int = 1
     legend: str = ""
+    note: str = ""
 
     @property
     def length(self) -> int:

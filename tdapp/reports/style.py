@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 from reportlab.lib.pagesizes import A3, A4, LETTER
 
 from tdapp.reports.shaping import JOINERS, Typeface, needs_shaping
@@ -34,6 +33,11 @@ class TypeScale(Struct, frozen=True):
     small: tuple[float, ...]
 
 
+_WALL = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+_BOARD = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+_LARGE = TypeScale((36, 32, 28, 25, 22), ())
+
+
 class Style(Struct, frozen=True):
     """In points. `wall` is read in passing, `board` from close by, `desk` in the hand."""
 
@@ -47,8 +51,7 @@ class Style(Struct, frozen=True):
     note: float = 8.5
     lead: float = 11.5
     title: float = 22
-    wall: TypeScale = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
-    board: TypeScale = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+    large: bool = False  # wall lists are always large
     desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))
     leading: float = 1.45  # row height as a multiple of its type size
     band: float = 0.93  # grey of every second row, light enough for a worn printer drum
@@ -56,9 +59,12 @@ class Style(Struct, frozen=True):
     logo: ImageReader | None = None  # the logo
 
     @property
-    def large(self) -> bool:
-        """Whether wall lists are always large."""
-        return not self.wall.small
+    def wall(self) -> TypeScale:
+        return _LARGE if self.large else _WALL
+
+    @property
+    def board(self) -> TypeScale:
+        return _LARGE if self.large else _BOARD
 
     @property
     def width(self) -> float:
@@ -85,11 +91,7 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
     """`paper` is a key of PAPERS."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
-    style = Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
-    if not paper.endswith(LARGE):
-        return style
-    large = TypeScale((36, 32, 28, 25, 22), ())
-    return replace(style, wall=large, board=large)
+    return Style(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))
 
 
 def _load_face(path: Path) -> Typeface:

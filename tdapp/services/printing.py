@@ -1,6 +1,6 @@
 """Make reports as PDF, and find the printouts that have become stale.
 
-Stale printouts are searched in the pool, a moment after the last change, and only if there are printouts.
+Stale printouts are searched in the pool, a moment after the last change, if any were made.
 """
 
 from __future__ import annotations
@@ -72,12 +72,13 @@ class PrintRequest(Struct, frozen=True):
 class PrintedPdf(Struct, frozen=True):
     """A PDF of reports. `sections` are its parts in order, with pages and printout notes.
 
-    `left_out` lists the omitted empty reports. `missing` has the letters of players that no font has.
+    `left_out` lists the omitted empty reports, by division or completely (""). `missing` has the letters of
+    players that no font has.
     """
 
     pdf: bytes
     sections: tuple[tuple[Printout | None, int], ...]
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -115,13 +116,12 @@ class PrintService(Struct, frozen=True):
         progress: Callable[[int, int], None] = ignore,
         *,
         many: str = "",
-        skip_empty: bool = False,
     ) -> PrintedPdf:
         """Return the reports in one PDF, each in the wanted number of copies. Raises UserError if one fails.
 
-        `skip_empty` omits empty reports, unless all are empty. `progress` gets the number of finished
-        pages and the total. An exception from it ends the work. `many` is the code of the RuleViolation to
-        raise above MANY_PAGES pages, "" for no limit.
+        Empty reports are omitted. `progress` gets the number of finished pages and the total. An exception from
+        it ends the work. `many` is the code of the RuleViolation to raise above MANY_PAGES pages, "" for no
+        limit.
         """
         from tdapp.reports import bound, printed
 
@@ -133,10 +133,7 @@ class PrintService(Struct, frozen=True):
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
-            contexts: _Wanted = [(one, self._context(one, lists)) for one in requests]
-            left_out: tuple[str, ...] = ()
-            if skip_empty:
-                contexts, left_out = _without_empty(contexts)
+            contexts, left_out = _omit_empty([(one, self._context(one, lists)) for one in requests])
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf, pages = bound(wanted, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
@@ -179,17 +176,35 @@ class PrintService(Struct, frozen=True):
 _Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]
 
 
-def _without_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[str, ...]]:
-    from tdapp.reports import has_content
+def _omit_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
+    """Return the requests with content, and the reports without, by division or completely ("").
 
-    found, left_out = [], []
+    A division without the round of a request counts as empty. Raises RuleViolation if nothing remains.
+    """
+    from tdapp.reports import describe_emptiness
+
+    found: list[tuple[PrintRequest, reports.Context]] = []
+    left_out: list[tuple[str, str]] = []
+    errors: list[RuleViolation] = []
     for request, context in wanted:
-        divisions = tuple(one for one in context.divisions if has_content(request.report, context, one))
-        if divisions or not context.divisions:
-            found.append((request, replace(context, divisions=divisions)))
-        else:
-            left_out.append(request.report)
-    return (found, tuple(left_out)) if found else (wanted, ())
+        full = []
+        for division in context.divisions:
+            try:
+                why = describe_emptiness(request.report, context, division)
+            except RuleViolation as error:
+                errors.append(error)
+                continue
+            if why:
+                errors.append(RuleViolation("nothing-to-print", why=why))
+            else:
+                full.append(division)
+        if full or not context.divisions:
+            found.append((request, replace(context, divisions=tuple(full))))
+        codes = [one.code for one in context.divisions if full and one not in full]
+        left_out += [(request.report, code) for code in (codes if full or not context.divisions else [""])]
+    if errors and not found:
+        raise errors[0]
+    return found, tuple(left_out)
 
 
 PATIENCE = 700  # ms after the last change
@@ -232,7 +247,7 @@ class PrintoutWatch:
         return tuple(one for one in self._standings if one.is_stale)
 
     def state(self, printing: PrintoutId) -> PrintState:
-        """Return the state of a printout. One that is no longer watched counts as printed."""
+        """Return the state of a printout. An unwatched one counts as printed."""
         from tdapp.reports.printed import PrintState
 
         known = {one.printing.id: one.state for one in self._standings}
@@ -272,12 +287,10 @@ class PrintoutWatch:
     def requests_again(self) -> tuple[PrintRequest, ...]:
         return self.print_service().again([one.printing for one in self.stale()], self.page_size)
 
-    def make(
-        self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None], skip_empty: bool = False
-    ) -> None:
+    def make(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
         """Make a PDF in the background. See `PrintService.make`."""
         task = Task(self._open.catalogue.text("Making the pages…"))
-        call = partial(self.print_service().make, requests, task.progress, skip_empty=skip_empty)
+        call = partial(self.print_service().make, requests, task.progress)
         self._open.compute(call, then=then, label=task.label, task=task)
 
     # --- records

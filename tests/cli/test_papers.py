@@ -122,8 +122,9 @@ def test_what_would_only_say_that_there_is_nothing_is_left_out_of_a_moments_pape
     assert told["left_out"] == ["prizes"]
     assert told["reports"] == ["standings", "certificates", "statistics"]
     assert not any("There are no prizes." in text for text in texts(out))
-    shell.run("print", paired, "prizes", "-o", out)
-    assert any("There are no prizes." in text for text in texts(out))
+    out.unlink()
+    assert "Nothing to print. There are no prizes." in shell.refused("print", paired, "prizes", "-o", out)
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
@@ -157,25 +158,37 @@ def test_short_words_are_printed_of_a_practice_list_and_of_no_official_one(shell
 
 def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
-    shell.run("print", paired, "doubtful-words", "-o", out)
-    assert "No word list" in texts(out)[0]
+    assert "No word list" in shell.refused("print", paired, "doubtful-words", "-o", out)
     source = RESOURCES / "lexicons" / "nl-practice.txt"
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
-    shell.run("print", paired, "doubtful-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
-    assert "No word is in doubt" in texts(out)[0]
+    listed = "--wordlist", shell.folder / "practice.lex"
+    assert "No word is in doubt" in shell.refused("print", paired, "doubtful-words", "-o", out, *listed)
 
 
-def test_doubtful_words_ask_the_list_of_the_tournament(shell: Shell, paired: Path) -> None:
+def test_doubtful_words_ask_the_list_of_the_tournament(
+    shell: Shell, paired: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out, library = shell.folder / "out.pdf", shell.folder / "lexicons"
     library.mkdir()
     source = RESOURCES / "lexicons" / "nl-practice.txt"
     edition = shell.json("lexicon", "build", source, library / "own.lex")["edition_id"]
-    for words in (
-        ["do", str(paired), "choose-wordlist", f"wordlist={edition}"],
-        ["print", str(paired), "doubtful-words", "-o", str(out)],
+    for words, code in (
+        (["do", str(paired), "choose-wordlist", f"wordlist={edition}"], 0),
+        (["print", str(paired), "doubtful-words", "-o", str(out)], 2),
     ):
-        assert cli.run(words, resources=RESOURCES, shared=shell.folder / "shared") == 0
-    assert "No word is in doubt" in texts(out)[0]
+        assert cli.run(words, resources=RESOURCES, shared=shell.folder / "shared") == code
+    assert "No word is in doubt" in capsys.readouterr().err
+
+
+def test_divisions_without_content_are_left_out_and_named(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    play(shell, paired)
+    shell.run("do", paired, "add-division", "code=B")
+    printed = shell.run("print", paired, "standings", "-o", out)
+    assert "Left out, nothing to print: Standings (B)" in printed
+    assert len(texts(out)) == 1
+    shell.run("print", paired, "pairings-by-name", "-o", out)  # division B has no round
+    assert len(texts(out)) == 1
 
 
 def test_slips_are_scanned_at_the_address_that_is_given(shell: Shell, paired: Path) -> None:

@@ -1,7 +1,8 @@
-"""Head and foot of a printed page."""
+"""Head, foot, sizes and page breaks of printed pages."""
 
 from __future__ import annotations
 
+import functools
 from datetime import UTC, datetime
 from functools import partial
 
@@ -9,8 +10,15 @@ import pypdfium2
 import pytest
 
 from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, StageId
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load, render
+from tdapp.i18n.lists import average_list
+from tdapp.reports import REPORTS, Context, load, render
+from tdapp.reports.measuring import planned
+from tdapp.reports.printed import fingerprint
+from tdapp.reports.sections import Section
 from tests import building
 from tests.reports import field
 
@@ -42,3 +50,143 @@ def test_the_paper_says_what_its_check_code_is_for(report: str) -> None:
     assert "Check code: 1 · " in text
     assert "It shows whether this page agrees with the tournament file" in text
     assert "Head of the history" not in text
+
+
+def test_a_long_name_leaves_what_the_players_are_ranked_by() -> None:
+    assert "Ranked by Wins" in read_page("standings", name="International Open " * 10)
+
+
+@functools.cache
+def cup() -> Tournament:
+    """Six players in a Swiss of two rounds, then the best four in a knockout, finished."""
+    value = building.event(6, rounds=2)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2)
+    value = commands.edit_stage(value, stage=StageId("k"), cut=4)
+    return building.paired(value, times=4)
+
+
+def context_of(value: Tournament, *, paper: str = "a4") -> Context:
+    index, catalogue = Index(value), Catalogue("en", field.LOCALE, zone=UTC)
+    return Context(index, index.divisions, catalogue, load(field.FONTS, paper=paper), PRINTED)
+
+
+def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
+    """Return the texts of the pages."""
+    document = pypdfium2.PdfDocument(render(report, context_of(value, paper=paper)))
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return pages
+
+
+def test_titles_have_one_colon_at_most_and_the_end_is_called_final() -> None:
+    titles = {report: read(report, cup())[0].splitlines()[0] for report in ("standings", "crosstable", "matrix")}
+    assert titles == {
+        "standings": "Final standings",
+        "crosstable": "Crosstable after: Final",
+        "matrix": "Everybody against everybody after: Final",
+    }
+
+
+@pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
+def test_final_standings_say_what_ranks_each_part(report: str) -> None:
+    assert "Places 1–4 by the knockout, then Wins, Resist., Spread" in " ".join(read(report, cup())[0].split())
+
+
+def test_a_status_needs_no_column() -> None:
+    value = commands.withdraw_player(building.paired(building.event()), key="w", player=PlayerId("p3"))
+    (page,) = read("standings", value)
+    assert "P3 · withdrawn" in page
+    assert "Status" not in page
+
+
+def measure_texts(content: bytes) -> list[tuple[str, float, int]]:
+    """Return text, size on paper and page."""
+    document = pypdfium2.PdfDocument(content)
+    found = []
+    for number, page in enumerate(document):
+        texts = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+        found += [(one.extract(), one.get_font_size() * one.get_matrix().get()[0], number) for one in texts]
+    document.close()
+    return found
+
+
+@pytest.mark.parametrize("report", ["crosstable", "wall-chart", "matrix"])
+def test_large_type_is_for_crosstables_too(report: str) -> None:
+    index = field.index(30)
+    sizes = {}
+    for paper in ("a4", "a3", "a3-large", "a4-large"):
+        found = measure_texts(render(report, context_of(index.tournament, paper=paper)))
+        names = {player.name for player in index.tournament.players.values()} - {field.LONG}
+        sizes[paper] = min(size for text, size, _ in found if text in names)
+        assert {text for text, *_ in found} >= names | {field.LONG}  # nothing is cut
+    assert sizes["a3-large"] >= 21.9
+    assert sizes["a4-large"] >= 21.9
+    assert sizes["a4"] < 16
+
+
+def test_a_large_crosstable_stays_up_to_date() -> None:
+    value = field.played(30)
+    small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
+    (division,) = small.divisions
+    assert fingerprint("wall-chart", small, division) == fingerprint("wall-chart", large, division)
+
+
+def test_a_long_name_is_printed_smaller_before_it_is_cut() -> None:
+    found = measure_texts(render("standings", context_of(field.played(60))))
+    sizes = {text: size for text, size, _ in found}
+    assert 0 < sizes[field.LONG] < sizes[field.name(1)]
+
+
+def test_rounds_of_a_schedule_remain_together() -> None:
+    value = field.played(30, rounds=5)
+    pages = read("schedule", value)
+    assert len(pages) > 1
+    for page in pages:
+        rounds = [
+            int(line.split()[0]) for line in page.splitlines() if line.split()[:1] and line.split()[0].isdigit()
+        ]
+        assert rounds, page  # each page begins with the number of its round
+
+
+def test_a_round_longer_than_a_page_repeats_its_number() -> None:
+    (division,) = field.index(240).divisions
+    found = REPORTS["schedule"].section(context_of(field.index(240).tournament), division)
+    assert isinstance(found, Section)
+    style = load(field.FONTS)
+    plan = planned(found, style, columns=1, scale=style.desk)
+    heads = found.fields[0].cells
+    assert len(plan.starts) > 3
+    assert any(not heads[start] for start in plan.starts)
+    found_texts = measure_texts(render("schedule", context_of(field.index(240).tournament)))
+    first_cells = [text for text, *_ in found_texts if text in {"1", "2", "3"}]
+    assert len(first_cells) >= len(plan.starts)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_averages_have_one_decimal(language: str) -> None:
+    value = building.paired(building.event(), times=2)
+    index, catalogue = Index(value), Catalogue(language, field.LOCALE, zone=UTC)
+    listed = average_list(catalogue, index, index.divisions[0], 2)
+    mark = "." if language == "en" else ","
+    for cells in listed.rows("average", "average_against", "average_spread"):
+        assert all(cell[-2] == mark for cell in cells), cells
+
+
+@pytest.mark.parametrize("report", ["badges", "place-cards"])
+def test_names_on_badges_are_as_spoken(report: str) -> None:
+    value = commands.edit_player(
+        building.paired(building.event()), player=PlayerId("p1"), name="Berg, Anna van den"
+    )
+    page = "\n".join(read(report, value))
+    assert "Anna van den Berg" in page
+    assert "Berg, Anna" not in page
+
+
+def test_one_list_has_the_players_of_all_divisions_by_name() -> None:
+    value = field.played(4, divisions=("A", "B"))
+    (page,) = read("everybody-by-name", value)
+    order = [line for line in page.splitlines() if line in {field.name(n) for n in range(4)}]
+    assert len(order) == 8
+    assert order == sorted(order, key=Catalogue("en", field.LOCALE).sort_key)
+    assert "Division" in page
+    assert "Table" in page

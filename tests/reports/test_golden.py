@@ -109,8 +109,7 @@ def test_screen_reader_reads_whole_rows_and_names(tmp_path: Path) -> None:
     ]
     cells = [part for part in rows[1].splitlines() if part.startswith('"') or part == "TD"]
     assert cells.count("TD") == 9
-    whole = field.LONG.encode("utf-16-be").hex().encode()
-    assert b"/ActualText <FEFF%b>" % whole in path.read_bytes()  # shortened in print
+    assert f'"{field.LONG}"' in told  # printed smaller, not shortened
 
 
 def structure(path: Path) -> list[str]:

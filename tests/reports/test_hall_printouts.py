@@ -173,7 +173,7 @@ def test_slip_asks_for_the_starter_if_tiles_decide() -> None:
 def test_a_crosstable_names_the_number_of_each_opponent() -> None:
     index = field.index(4)
 
-    assert "Crosstable: Standings after round 2" in lines("crosstable", index)
+    assert "Crosstable after round 2" in lines("crosstable", index)
     names = ["Małgorzata Wójcik-Szczęsna", "Jiří Dvořák", "Jan-Willem van der Berg", "Kari Hansen"]
     numbers = {row.name: row.number for row in index.tournament.players.values()}
     a, b, c, d = map(numbers.__getitem__, names)

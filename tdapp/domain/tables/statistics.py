@@ -91,8 +91,8 @@ _COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
     _NAME,
     Column("games", Kind.NUMBER, attrgetter("games")),
-    Column("average", Kind.POINTS, attrgetter("points")),
-    Column("average_against", Kind.POINTS, attrgetter("against")),
+    Column("average", Kind.AVERAGE, attrgetter("points")),
+    Column("average_against", Kind.AVERAGE, attrgetter("against")),
     Column("average_spread", Kind.SIGNED, attrgetter("spread")),
     Column("highest", Kind.NUMBER, attrgetter("highest")),
 )

@@ -24,13 +24,16 @@ class Kind(StrEnum):
     SHARE = "share"  # from 0 to 1, shown in per cent
     MONEY = "money"  # hundredths of the currency
     DECIMAL = "decimal"  # two decimals: expected games
+    AVERAGE = "average"  # one decimal
     CODE = "code"  # an id with a text in the catalogue: state, kind
     MARK = "mark"  # true or false: a tick or nothing
     TIME = "time"  # an instant in UTC as ISO text, shown in local time
     STEP = "step"  # a journal step, as a sentence
 
 
-NUMERIC = frozenset({Kind.NUMBER, Kind.RATING, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
+NUMERIC = frozenset(
+    {Kind.NUMBER, Kind.RATING, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL, Kind.AVERAGE}
+)
 
 
 class Keyed(Protocol):

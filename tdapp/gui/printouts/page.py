@@ -231,11 +231,11 @@ class PrintoutsPage(Page):
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        self._make(self.all_wanted(), self._choose_printer, skip_empty=True)
+        self._make(self.all_wanted(), self._choose_printer)
 
     def save_all(self) -> None:
         """Save the reports of the moment as one PDF."""
-        self._make(self.all_wanted(), self._ask_file, skip_empty=True)
+        self._make(self.all_wanted(), self._ask_file)
 
     def print_again(self) -> None:
         self._make(self.session.printouts.requests_again(), self._choose_printer)
@@ -262,14 +262,12 @@ class PrintoutsPage(Page):
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
         return wanted if paper is None else wanted.adapt_to_paper(paper)
 
-    def _make(
-        self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None], *, skip_empty: bool = False
-    ) -> None:
+    def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session
         if not wanted:
             session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make(wanted, then=if_there(self, then), skip_empty=skip_empty)
+        session.printouts.make(wanted, then=if_there(self, then))
 
     def _choose_printer(self, made: PrintedPdf) -> None:
         """Ask for a printer, or for a file without one."""

@@ -29,6 +29,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "newest-no-version": N_("{home} names no version that could be compared."),
     "no-such-report": N_("There is no report {report}. There are: {reports}."),
+    "nothing-to-print": N_("Nothing to print. {why}"),
     "game-gone": N_("This game no longer exists."),
     "no-such-incident": N_("There is no incident {id}."),
     "no-such-challenge": N_("There is no challenge {id}."),
