@@ -228,7 +228,12 @@ VERBS: Mapping[str, Verb] = {
         "files.results",
         "enter many results, all or none",
         FILE,
-        option("source", type=Path, metavar="RESULTS.csv"),
+        option(
+            "source",
+            type=Path,
+            metavar="RESULTS.csv",
+            help="columns round, table, score1, score2 (in the order of the table), first (1 or 2: the starter)",
+        ),
         DIVISION,
     ),
     "standings": _verb(

@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, RatingsJson, StepJson
+from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, RatingsJson, ResultsJson, StepJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -18,7 +18,6 @@ from tdapp.domain.entries import (
     EventEntry,
     Meeting,
     PlayerEntry,
-    ResultEntry,
     SheetEntry,
     fill_division_codes,
     match_entries,
@@ -34,6 +33,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
+from tdapp.i18n.scores import describe_results, list_replaced
 from tdapp.services.publishing import read_commands, run_commands
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
@@ -142,8 +142,8 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
     match imported:
         case imports.Lists():
             return _import_players(program, desk, imported, options)
-        case imports.Results():
-            _enter_results(desk, imported.entries, options.division)
+        case cells.Results():
+            return _enter_results(program, desk, imported, options.division)
         case EventEntry():
             before = {player.division for player in desk.tournament.players.values()}
             taken = _import_event(desk, imported, options)
@@ -161,12 +161,20 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
     return []
 
 
-def results(program: Program, options: Namespace) -> StepJson:
+def results(program: Program, options: Namespace) -> ResultsJson:
     """Enter many results, all or none."""
-    entries = cells.read_results(read_file(options.source), options.source.name)
+    found = cells.read_results(read_file(options.source), options.source.name)
     with program.desk(options.file) as desk:
-        _enter_results(desk, entries, options.division)
-        return step_json(desk, program.catalogue)
+        before = desk.index
+        told = _enter_results(program, desk, found, options.division)
+        made, replaced = step_json(desk, program.catalogue), list_replaced(program.catalogue, before, desk.index)
+        entered = len(desk.tournament.results) - len(before.tournament.results)
+    if not options.json:
+        print(*told, sep="\n")
+    unchanged = len(found.entries) - entered - len(replaced)
+    return fill_document(
+        ResultsJson, made, entered=entered, unchanged=unchanged, replaced=replaced, ignored=[*found.ignored]
+    )
 
 
 def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
@@ -272,9 +280,12 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     return one
 
 
-def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:
-    division = desk.index.division(code)
-    desk.do(partial(commands.enter_results, division=division.id, entries=entries))
+def _enter_results(program: Program, desk: Desk, found: cells.Results, code: str | None) -> list[str]:
+    """Enter the results of a list. Return sentences on new, replaced and unchanged ones."""
+    division, before = desk.index.division(code), desk.index
+    desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
+    listed = len(found.entries)
+    return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)
 
 
 def export(program: Program, options: Namespace) -> ExportedJson:

@@ -43,6 +43,15 @@ class StepJson(Struct):
     text: str
 
 
+class ResultsJson(StepJson):
+    """A step that entered a list: numbers of new and unchanged results, and sentences on the replaced ones."""
+
+    entered: int
+    unchanged: int
+    replaced: list[str]
+    ignored: list[str]
+
+
 class RatingsJson(StepJson):
     """A step that took ratings from a list, and messages on unused lines and players."""
 

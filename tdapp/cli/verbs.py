@@ -12,7 +12,6 @@ from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
-from tdapp.domain.decision import decide_with_result
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Forfeit, Result
@@ -23,7 +22,7 @@ from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.round_times import list_round_times
-from tdapp.i18n.scores import result_score
+from tdapp.i18n.scores import describe_replaced
 from tdapp.i18n.sheet_sentences import verdict_texts
 
 
@@ -102,8 +101,7 @@ def result(program: Program, options: Namespace) -> StepJson:
         old = index.result(game.id)
         desk.do(command)
         if old is not None and not options.json:
-            had = result_score(program.catalogue, old, decide_with_result(index, game, old))
-            print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
+            print(describe_replaced(program.catalogue, index, game, old))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):
             print(_rulings_taken(program, made))

@@ -299,25 +299,33 @@ _HEADINGS: Mapping[str, str] = {
     "table": "table board tafel bord tisch brett",
     "score1": "score1 points1 punten1 poeng1 punkte1",
     "score2": "score2 points2 punten2 poeng2 punkte2",
-    "first": "first starts start eerst begint beginner beginnt først",
+    "first": "first starts start eerst begint beginner beginnt begynner først",
 }
 WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("round", "table", "score1", "score2")
 _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
 
 
-def read_results(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
+class Results(Struct, frozen=True):
+    """Results by round and table. `ignored` are unknown headings."""
+
+    source: str
+    entries: tuple[ResultEntry, ...]
+    ignored: tuple[str, ...] = ()
+
+
+def read_results(data: bytes, source: str = "") -> Results:
     """Read a list. Raises InputError with all errors in `problems`."""
     return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
-def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
+def of_grid(found: CellGrid, source: str = "") -> Results:
     cells = read_required_rows(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
     problems += _find_doubles(entries)
     raise_problems(sorted(problems, key=lambda item: item.line), source)
-    return tuple(entries)
+    return Results(source, tuple(entries), cells.ignored)
 
 
 def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:

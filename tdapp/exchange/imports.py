@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
+from tdapp.domain.entries import EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
@@ -34,7 +34,7 @@ from tdapp.exchange import (
     tsh_folder,
     tsh_json,
 )
-from tdapp.exchange.cells import CellGrid, guess_columns, parse_grid
+from tdapp.exchange.cells import CellGrid, Results, guess_columns, parse_grid
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
     TextEncoding,
@@ -145,13 +145,6 @@ class Lists(Struct, frozen=True):
         raise InputError("no-such-sheet", source=self.source, sheet=name, known=known)
 
 
-class Results(Struct, frozen=True):
-    """Results by round and table."""
-
-    source: str
-    entries: tuple[ResultEntry, ...]
-
-
 ImportedFile = Lists | EventEntry | Results | Tournament
 
 
@@ -246,7 +239,7 @@ def _read_spreadsheet(data: bytes, source: str) -> Lists | Results:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
         if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
-            return Results(source, cells.of_grid(sheet.grid, source))
+            return cells.of_grid(sheet.grid, source)
     return Lists(source, sheets)
 
 
@@ -257,7 +250,7 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
 IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.PLAYERS: read_text_list,
     FileFormat.SPREADSHEET: _read_spreadsheet,
-    FileFormat.RESULTS: lambda data, source: Results(source, cells.read_results(data, source)),
+    FileFormat.RESULTS: cells.read_results,
     FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),
     FileFormat.TSH_FOLDER: _beside_others,
     FileFormat.TSH_JSON: tsh_json.read_event,

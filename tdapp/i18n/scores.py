@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from tdapp.domain.decision import Decision
+from tdapp.domain.decision import Decision, decide_with_result
+from tdapp.domain.model import ResultState
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 
 if TYPE_CHECKING:
-    from tdapp.domain.model import Result
+    from tdapp.domain.index import Index
+    from tdapp.domain.model import Game, Result
     from tdapp.domain.tables.bracket import BoxGame, MatchBox
     from tdapp.domain.tables.players import CardRow
 
@@ -46,6 +48,44 @@ def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
 
 def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> str:
     return _joined(side_scores(catalogue, (result.first, result.second), decision))
+
+
+def describe_results(
+    catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
+) -> list[str]:
+    """Say what a list of `listed` results changed, and which columns it did not need."""
+    replaced = list_replaced(catalogue, before, after)
+    entered = len(after.tournament.results) - len(before.tournament.results)
+    counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
+    told = [
+        catalogue.text("Results entered {entered}, replaced {replaced}, unchanged {unchanged}.", **counts),
+        *replaced,
+    ]
+    return told + ([catalogue.problem("columns-left-out", {"columns": ", ".join(ignored)})] if ignored else [])
+
+
+def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
+    """Return a sentence for each replaced result."""
+    old, new = before.tournament, after.tournament
+    replaced = [old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result]
+    return [
+        describe_replaced(catalogue, before, game, old.results[game.id])
+        for game in sorted(replaced, key=lambda game: (old.rounds[game.round].number, game.table))
+    ]
+
+
+def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
+    """Return a sentence on the old result and its check mark."""
+    number = index.tournament.rounds[game.round].number
+    score = result_score(catalogue, result, decide_with_result(index, game, result))
+    if result.state is ResultState.CHECKED:
+        return catalogue.text(
+            "Round {round}, table {table} had {score}, checked: replaced. Check it again.",
+            round=number, table=game.table, score=score,
+        )  # fmt: skip
+    return catalogue.text(
+        "Round {round}, table {table} had {score}: replaced.", round=number, table=game.table, score=score
+    )
 
 
 def card_score(catalogue: Catalogue, row: CardRow) -> str:

@@ -152,6 +152,31 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: 
     assert copied == "Division A: players added 3, rounds 1.\n"
 
 
+def test_results_say_what_they_replace(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
+    shell.run("pair", event)
+    first = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
+    assert shell.run("results", event, first) == "Results entered 2, replaced 0, unchanged 0.\n"
+    shell.run("checked", event, "--all")
+    again = shell.file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
+    assert shell.run("results", event, again).splitlines() == [
+        "Results entered 0, replaced 1, unchanged 1.",
+        "Round 1, table 2 had 350 – 300, checked: replaced. Check it again.",
+        "Columns not used: shoe size.",
+    ]
+    games = shell.json("pairings", event, "--round", 1)["games"]
+    assert [one["status"] for one in games] == ["checked", "entered"]
+    found = shell.json("results", event, first)
+    assert (found["entered"], found["unchanged"], found["replaced"], found["ignored"]) == (
+        0, 1, ["Round 1, table 2 had 350 – 310: replaced."], []
+    )  # fmt: skip
+    said = shell.run("import", event, again)
+    assert "Round 1, table 2 had 350 – 300: replaced." in said
+    shell.run("checked", event, "--all")
+    said = shell.run("result", event, "--table", 2, 360, 300)
+    assert "Round 1, table 2 had 350 – 310, checked: replaced. Check it again." in said
+
+
 def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
     wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
     found = shell.refusal("import", event, wrong)["problems"]

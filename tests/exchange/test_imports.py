@@ -9,7 +9,8 @@ import pytest
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.imports import FileFormat, Lists, Results, detect_format
+from tdapp.exchange.cells import Results
+from tdapp.exchange.imports import FileFormat, Lists, detect_format
 from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))

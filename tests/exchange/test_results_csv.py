@@ -18,13 +18,18 @@ def refused(text: str) -> InputError:
 
 def test_columns_in_any_order_and_language() -> None:
     expected = (ResultEntry(3, 12, 401, -7, None), ResultEntry(3, 1, 350, 350, "2"))
-    assert cells.read_results(b"round,table,score1,score2,first\n3,12,401,-7,\n3,1,350,350,2\n") == expected
-    assert cells.read_results(b"score 2;punten1;tafel;ronde;begint\n-7;401;12;3;\n350;350;1;3;2\n") == expected
-    assert cells.read_results(b"round\ttable\tscore1\tscore2\n3\t12\t401\t-7\n") == expected[:1]
+    assert (
+        cells.read_results(b"round,table,score1,score2,first\n3,12,401,-7,\n3,1,350,350,2\n").entries == expected
+    )
+    assert (
+        cells.read_results(b"score 2;punten1;tafel;ronde;begint\n-7;401;12;3;\n350;350;1;3;2\n").entries
+        == expected
+    )
+    assert cells.read_results(b"round\ttable\tscore1\tscore2\n3\t12\t401\t-7\n").entries == expected[:1]
 
 
 def test_entries_have_line_numbers() -> None:
-    entries = cells.read_results(b"round,table,score1,score2\n1,1,2,3\n\n1,2,2,3\n")
+    entries = cells.read_results(b"round,table,score1,score2\n1,1,2,3\n\n1,2,2,3\n").entries
     assert [entry.line for entry in entries] == [2, 4]
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
-from tdapp.exchange.imports import Lists, Results
+from tdapp.exchange.cells import Results
+from tdapp.exchange.imports import Lists
 from tests.exchange.archives import FILES, changed, packed, unpacked
 
 XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
 from tdapp.gui.players.importing import ImportDialog, LineAction
@@ -22,6 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.i18n.messages.codes import CODES
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 from tests.gui.windows import shown
 
@@ -267,6 +270,23 @@ def test_provisional_rating_is_shown_and_edited(window: Window, filled: Session)
     assert (filled.index.players(A)[-1].rating, filled.index.players(A)[-1].provisional) == (1510, False)
     page.edit_cell(ann.id, "rating", "1520?")
     assert str(filled.index.players(A)[-1].shown_rating) == "1520?"
+
+
+def test_imported_results_say_what_they_replace(window: Window, filled: Session, tmp_path: Path) -> None:
+    filled.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(filled.index, A)))
+    for item in filled.index.rounds(A):
+        filled.do(partial(commands.publish_round, round=item.id))
+    (item,) = filled.index.published(A)
+    game = filled.index.games(item.id)[0]
+    filled.do(partial(commands.enter_result, game=game.id, first=410, second=400))
+    path = tmp_path / "r.csv"
+    path.write_text(f"round,table,score1,score2,shoe\n{item.number},{game.table},401,399,9\n", encoding="utf-8")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    said: list[str] = []
+    filled.told.connect(lambda text, *_: said.append(text))
+    page.preview_import(path)
+    assert any(f"table {game.table} had" in one and "Columns not used: shoe." in one for one in said)
 
 
 def test_standings_are_recognised(window: Window) -> None:

@@ -172,7 +172,10 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter many results, all or none. Raises RuleViolation with the line, as `enter_result` does."""
+    """Enter many results, all or none. A result that is the same already stays checked.
+
+    Raises RuleViolation with the line, as `enter_result` does.
+    """
     find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
@@ -193,7 +196,10 @@ def _with_entry(
     done.add((entry.round, entry.table))
     game = index.game(index.round(division, entry.round).id, entry.table)
     started = Forfeit(entry.started) if entry.started else None
-    return enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
+    after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
+    old, made = tournament.results.get(game.id), after.results[game.id]
+    same = old is not None and replace(made, state=old.state) == old and after.games[game.id] == game
+    return tournament if same else after
 
 
 @command(

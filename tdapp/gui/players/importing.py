@@ -23,11 +23,12 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import CellGrid, RowProblem
-from tdapp.exchange.imports import ImportedFile, Lists, Results, as_list, read_text_list
+from tdapp.exchange.cells import CellGrid, Results, RowProblem
+from tdapp.exchange.imports import ImportedFile, Lists, as_list, read_text_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import DivisionsDialog
+from tdapp.gui.shell.file_actions import enter_results
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -459,7 +460,7 @@ def show_imported(
     elif isinstance(imported, Lists):
         ImportDialog(session, division.id, imported, parent=parent, left_out=left_out).open()
     elif isinstance(imported, Results):
-        session.do(partial(commands.enter_results, division=division.id, entries=imported.entries))
+        enter_results(session, parent, imported)
 
 
 def _only_players(session: Session, event: EventEntry) -> bool:

@@ -6,21 +6,23 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import cells, exports, gcg_many, tournament_json
+from tdapp.exchange.cells import Results
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.page import ActionGroup
+from tdapp.i18n.scores import describe_results
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
 
@@ -182,12 +184,8 @@ class Transfers(ActionGroup):
         title = self.text("Import results")
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
-            self._session.compute(partial(_results, path), then=self._enter, label=label)
-
-    def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
-        if self._session.division is not None:
-            division = self._session.division.id
-            self._session.do(partial(commands.enter_results, division=division, entries=entries))
+            then = partial(enter_results, self._session, self._host.window())
+            self._session.compute(partial(_read_results, path), then=then, label=label)
 
     def import_games(self) -> None:
         """Match annotated games with the tournament's games before the import."""
@@ -220,7 +218,21 @@ class Transfers(ActionGroup):
             session.open(partial(_created, source, path))
 
 
-def _results(path: Path) -> tuple[ResultEntry, ...]:
+def enter_results(session: Session, parent: QWidget, found: Results) -> None:
+    """Enter a list of results, and say what it replaced."""
+    if session.division is not None:
+        before = session.index
+        command = partial(commands.enter_results, division=session.division.id, entries=found.entries)
+        session.do(command, done=if_there(parent, partial(_describe_results, session, before, found)))
+
+
+def _describe_results(session: Session, before: Index, found: Results) -> None:
+    listed = len(found.entries)
+    told = describe_results(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
+    session.say(" ".join(told))
+
+
+def _read_results(path: Path) -> Results:
     return cells.read_results(read_file(path), path.name)
 
 
