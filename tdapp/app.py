@@ -14,7 +14,7 @@ from tdapp.domain.errors import UserError
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
 
-_SELDOM = 50_000  # new objects before a collection: most verbs need none
+_SELDOM = 200_000  # new objects before a collection: most verbs need none
 
 
 def find_resources() -> Path:
@@ -61,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
         return 0
+    finally:
+        gc.freeze()  # the interpreter looks for cycles once more at its end
 
 
 def _split_language(given: list[str]) -> tuple[str | None, list[str]]:

@@ -110,7 +110,7 @@ def _store_enum(choices: type[Enum]) -> ColumnType:
 def _store_nested(hint: Any) -> ColumnType:
     decode = cache(partial(make_decoder, hint))  # made for the first value to decode
     return ColumnType(
-        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode()(json.loads(text))
+        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode()(json_decode(text))
     )
 
 

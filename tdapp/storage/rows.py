@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
@@ -107,7 +108,7 @@ class _Codec(Struct, frozen=True):
         return KINDS[self.kind](*values)
 
     def decode_all(self, texts: Sequence[str]) -> list[Row]:
-        _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
+        _, *columns = zip(*json_decode(f"[{','.join(texts)}]"), strict=True)
         kept = zip(COLUMNS[self.kind], columns, strict=True)
         return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in kept]))
 
@@ -276,7 +277,7 @@ def decode_entry(values: Sequence[Any]) -> JournalEntry:
 def _decode_changes(text: str) -> Diff:
     return tuple(
         Change(kind, key, _decode_plain(kind, before), _decode_plain(kind, after))
-        for kind, key, before, after in json.loads(text)
+        for kind, key, before, after in json_decode(text)
     )
 
 
@@ -287,7 +288,7 @@ def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
         "at": at,
         "station": station,
         "label": label,
-        "facts": MappingProxyType(json.loads(facts)),
+        "facts": MappingProxyType(json_decode(facts)),
         "undoes": undoes,
     }
 
