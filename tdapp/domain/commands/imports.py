@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
@@ -15,7 +16,7 @@ from tdapp.domain.commands.event import (
     set_order,
     set_spread_caps,
 )
-from tdapp.domain.commands.players import add_player, edit_player
+from tdapp.domain.commands.players import check_free_number, edit_player, make_player
 from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, find_row
@@ -76,52 +77,64 @@ def import_players(
     its division.
     """
     find_row(tournament.divisions, division, "no-such-division")
-    taken: dict[DivisionId, dict[str, set[str]]] = {}
+    rosters: dict[DivisionId, _Roster] = {}
+    fresh: list[Player] = []  # put together: each put copies all players
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
-        name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        tournament, target = _find_target(tournament, f"{key}.d{at}", division, entry)
-        there = taken.setdefault(target, _list_members(tournament, target))
-        is_known = name in there and name != own and not is_namesake(entry, there[name])
-        if not namesakes and (player is None or names) and is_known:
+        target = division
+        if entry.division:
+            tournament, target = _find_division(tournament, f"{key}.d{at}", entry.division)
+        if target not in rosters:
+            rosters[target] = _Roster(Index(tournament.put(*fresh)).players(target))
+        if not namesakes and (player is None or names) and rosters[target].has_other(entry, player):
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
-        there.setdefault(name, set()).add(entry.member)
         try:
-            tournament = _put_player(tournament, f"{key}.{at}", target, entry, player, names=names)
+            if player is None:
+                fresh.append(_make_player(tournament, f"{key}.{at}", target, entry, rosters[target]))
+            else:
+                after = _update_player(tournament.put(*fresh), f"{key}.{at}", target, entry, player, names=names)
+                tournament, fresh = after, []
+                if after.players[player.id].division != player.division:
+                    rosters.clear()
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
-    return tournament
+        if target in rosters:
+            rosters[target].members.setdefault(entry.name.casefold(), set()).add(entry.member)
+    return tournament.put(*fresh)
 
 
-def _list_members(tournament: Tournament, division: DivisionId) -> dict[str, set[str]]:
-    """Return the member numbers of each name in a division."""
-    found: dict[str, set[str]] = {}
-    for player in Index(tournament).players(division):
-        found.setdefault(player.name.casefold(), set()).add(player.member)
-    return found
+class _Roster:
+    """Names and numbers in a division during an import."""
+
+    def __init__(self, players: Iterable[Player]) -> None:
+        self.members: dict[str, set[str]] = {}  # member numbers by folded name
+        self.numbers: dict[int, Player] = {}
+        for player in players:
+            self.members.setdefault(player.name.casefold(), set()).add(player.member)
+            self.numbers[player.number] = player
+        self.last = max(self.numbers, default=0)
+
+    def has_other(self, entry: PlayerEntry, player: Player | None) -> bool:
+        """Return whether another person than `player` has the name of an entry."""
+        name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
+        return name in self.members and name != own and not is_namesake(entry, self.members[name])
 
 
-def _find_target(
-    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry
-) -> tuple[Tournament, DivisionId]:
-    """Return the division of an entry (default: `division`). Create it if needed."""
-    return _find_division(tournament, key, entry.division) if entry.division else (tournament, division)
+def _make_player(
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _Roster
+) -> Player:
+    fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division", "number"}}
+    number = roster.last + 1 if entry.number is None else check_free_number(roster.numbers, entry.number)
+    made = make_player(tournament, key, division, number, fields)
+    roster.numbers[number] = made
+    roster.last = max(roster.last, number)
+    return made
 
 
-def _put_player(
-    tournament: Tournament,
-    key: str,
-    division: DivisionId,
-    entry: PlayerEntry,
-    player: Player | None,
-    *,
-    names: bool,
+def _update_player(
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
-    """Add an entry as a new player, or update `player` from it."""
-    if player is None:
-        fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division"}}
-        return add_player(tournament, key=key, division=division, **fields)
     edited = edit_player(tournament, player=player.id, seen=player, **list_taken_fields(entry, names=names))
     if not entry.division or player.division == division:
         return edited

@@ -66,12 +66,19 @@ def add_player(
     **fields: Unpack[PlayerFields],
 ) -> Tournament:
     """Add a player. The default `number` is the next free one. Raises RuleViolation for a `key` in use."""
+    find_row(tournament.divisions, division, "no-such-division")
+    taken = {player.number: player for player in Index(tournament).players(division)}
+    number = max(taken, default=0) + 1 if number is None else check_free_number(taken, number)
+    return tournament.put(make_player(tournament, key, division, number, {"name": name, **fields}))
+
+
+def make_player(
+    tournament: Tournament, key: str, division: DivisionId, number: int, fields: Mapping[str, Any]
+) -> Player:
+    """Return a new player with checked fields. Raises RuleViolation for a `key` in use."""
     if key in tournament.players:
         raise RuleViolation("changed-meanwhile", kind="players", id=key)
-    find_row(tournament.divisions, division, "no-such-division")
-    index = Index(tournament)
-    number = next_number(index, division) if number is None else _free_number(index, division, number)
-    return tournament.put(_edit_fields(Player(PlayerId(key), division, number, ""), {"name": name, **fields}))
+    return _edit_fields(Player(PlayerId(key), division, number, ""), fields)
 
 
 @command(N_("{player} changed"))
@@ -83,7 +90,8 @@ def edit_player(
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
-        _free_number(Index(tournament), row.division, changes["number"])
+        others = Index(tournament).players(row.division)
+        check_free_number({player.number: player for player in others}, changes["number"])
     return tournament.put(_edit_fields(row, changes))
 
 
@@ -257,11 +265,11 @@ def next_number(index: Index, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
-def _free_number(index: Index, division: DivisionId, number: int) -> int:
+def check_free_number(taken: Mapping[int, Player], number: int) -> int:
+    """Return `number`. Raises RuleViolation if it is out of range or a player of the division has it."""
     check_range(number, "number", low=1, high=100_000)
-    for player in index.players(division):
-        if player.number == number:
-            raise RuleViolation("number-taken", number=number, player=player.name)
+    if number in taken:
+        raise RuleViolation("number-taken", number=number, player=taken[number].name)
     return number
 
 
